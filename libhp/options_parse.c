@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-#include "libhp/optionvalue.h"
+#include "libhp/options_value.h"
 
 #include <limits.h>
 #include <string.h>
 
 #include "libhp/common.h"
-#include "libhp/optionword.h"
+#include "libhp/options_word.h"
 #include "libhp/size.h"
 #include "libhp/text.h"
 

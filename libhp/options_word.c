@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "libhp/optionword.h"
+#include "libhp/options_word.h"
 
 #include <signal.h>
 #include <string.h>

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * optionvalue.h - one option's value, as text and as a field; pure
+ * options_value.h - one option's value, as text and as a field; pure
  *
- * Private to options.c, optionparse.c (text -> field) and optionprint.c (field
+ * Private to options.c, options_parse.c (text -> field) and options_print.c (field
  * -> text).
  */
-#ifndef HP_OPTIONVALUE_H
-#define HP_OPTIONVALUE_H
+#ifndef HP_OPTIONS_VALUE_H
+#define HP_OPTIONS_VALUE_H
 
 #include "libhp/options.h"
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-#include "libhp/optionvalue.h"
+#include "libhp/options_value.h"
 
 #include <string.h>
 
-#include "libhp/optionword.h"
+#include "libhp/options_word.h"
 #include "libhp/size.h"
 #include "libhp/text.h"
 

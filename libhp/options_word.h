@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * optionword.h - the words of LIBHP_* values, in the order of their enums
+ * options_word.h - the words of LIBHP_* values, in the order of their enums
  */
-#ifndef HP_OPTIONWORD_H
-#define HP_OPTIONWORD_H
+#ifndef HP_OPTIONS_WORD_H
+#define HP_OPTIONS_WORD_H
 
 /* each ends with NULL */
 extern const char *const hp_mode_words[];
