@@ -23,7 +23,7 @@ cat >"$tmp/ranks" <<'END'
 3 libhp/cgroup
 4 libhp/options
 4 libhp/pagesize
-4 libhp/stats
+5 libhp/stats
 5 libhp/ladder
 5 libhp/slot
 5 libhp/backing
