@@ -68,6 +68,12 @@ struct rungs {
 	size_t sizes[HP_LADDER_MAX];
 };
 
+/* no base page is smaller than 4 KiB, so "1" is not meant as a size */
+static bool is_huge(size_t size)
+{
+	return hp_is_pow2(size) && size > 4 * HP_KIB;
+}
+
 static int parse_rung(const char *item, void *arg)
 {
 	struct rungs *rungs = arg;
@@ -76,7 +82,7 @@ static int parse_rung(const char *item, void *arg)
 	if (rungs->n == HP_LADDER_MAX)
 		return -EINVAL;
 	if (strcmp(item, "thp") != 0 &&
-	    (hp_size_parse(item, &size) || !hp_is_pow2(size)))
+	    (hp_size_parse(item, &size) || !is_huge(size)))
 		return -EINVAL;
 	rungs->sizes[rungs->n++] = size;
 	return 0;
