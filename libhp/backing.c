@@ -77,12 +77,14 @@ int hp_backing_visit(uint64_t start, uint64_t end, hp_extent_fn fn, void *arg)
 	return ret;
 }
 
+struct sum {
+	struct range range;
+	uint64_t bytes;
+};
+
 static void add_mapping(const struct hp_mapping *m, void *arg)
 {
-	struct {
-		struct range range;
-		uint64_t bytes;
-	} *sum = arg;
+	struct sum *sum = arg;
 
 	if (m->hugetlb)
 		sum->bytes += overlap(&sum->range, m->start, m->end);
@@ -90,10 +92,7 @@ static void add_mapping(const struct hp_mapping *m, void *arg)
 
 int hp_backing_hugetlb(uint64_t start, uint64_t end, uint64_t *out)
 {
-	struct {
-		struct range range;
-		uint64_t bytes;
-	} sum = { { start, end }, 0 };
+	struct sum sum = { { start, end }, 0 };
 	int ret = hp_mapping_visit(start, end, add_mapping, &sum);
 
 	if (ret == 0)
