@@ -14,7 +14,7 @@ static bool has_pool(const struct hp_pagesizes *ps, size_t size)
 void hp_ladder_build(struct hp_ladder *out, const struct hp_options *opt,
 		     const struct hp_pagesizes *ps)
 {
-	*out = (struct hp_ladder){ 0 };
+	*out = (struct hp_ladder){0};
 	if (opt->mode == HP_MODE_OFF)
 		return;
 	for (unsigned int i = 0; i < opt->nrungs; i++) {
