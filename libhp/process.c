@@ -4,22 +4,20 @@
 #include "libhp/common.h"
 #include "libhp/hp.h"
 #include "libhp/smaps.h"
+#include "libhp/text.h"
 
-#define PATH_SIZE 48
+#define PATH_SIZE 48 /* "/proc/", ten digits, "/smaps_rollup" */
 
-/* "/proc/" + "self" or @pid + "/" + @file */
 static void make_path(char *out, int pid, const char *file)
 {
-	char digits[12];
-	char *d = digits + sizeof(digits) - 1;
-
-	*d = '\0';
-	for (; pid > 0; pid /= 10)
-		*--d = (char)('0' + pid % 10);
-	strcpy(out, "/proc/");
-	strcat(out, *d ? d : "self");
-	strcat(out, "/");
-	strcat(out, file);
+	out[0] = '\0';
+	hp_text_append(out, PATH_SIZE, "/proc/");
+	if (pid == 0)
+		hp_text_append(out, PATH_SIZE, "self");
+	else
+		hp_text_append_u64(out, PATH_SIZE, (uint64_t)pid);
+	hp_text_append(out, PATH_SIZE, "/");
+	hp_text_append(out, PATH_SIZE, file);
 }
 
 static void add_mapping(const struct hp_smaps *m, void *arg)

@@ -3,31 +3,7 @@
 
 #include "libhp/common.h"
 #include "libhp/report.h"
-
-#define PID_SIZE 12
-
-/* @buf holds PID_SIZE bytes; returns the digits in it */
-static const char *pid_text(int pid, char *buf)
-{
-	char *p = buf + PID_SIZE - 1;
-
-	*p = '\0';
-	do {
-		*--p = (char)('0' + pid % 10);
-		pid /= 10;
-	} while (pid > 0);
-	return p;
-}
-
-static int append(char **out, size_t *room, const char *text, size_t len)
-{
-	if (len >= *room)
-		return -ENAMETOOLONG;
-	memcpy(*out, text, len);
-	*out += len;
-	*room -= len;
-	return 0;
-}
+#include "libhp/text.h"
 
 /* a program's name may hold anything but '/'; argv[0] even that */
 static const char *base_name(const char *exe)
@@ -37,41 +13,38 @@ static const char *base_name(const char *exe)
 	return slash ? slash + 1 : exe;
 }
 
-static const char *expand(char code, int pid, const char *exe, char *buf)
+/* bytes of @pattern dealt with, or -errno */
+static int expand(const char *pattern, int pid, const char *exe, char *out,
+		  size_t size)
 {
-	switch (code) {
-	case 'p':
-		return pid_text(pid, buf);
-	case 'e':
-		return base_name(exe);
-	case '%':
-		return "%";
-	default:
-		return NULL;
+	const char plain[] = { pattern[0], '\0' };
+	int ret, used = 2;
+
+	if (!strncmp(pattern, "%p", 2)) {
+		ret = hp_text_append_u64(out, size, (uint64_t)pid);
+	} else if (!strncmp(pattern, "%e", 2)) {
+		ret = hp_text_append(out, size, base_name(exe));
+	} else if (!strncmp(pattern, "%%", 2)) {
+		ret = hp_text_append(out, size, "%");
+	} else {
+		ret = hp_text_append(out, size, plain);
+		used = 1;
 	}
+	return ret ? ret : used;
 }
 
 int hp_report_path(const char *pattern, int pid, const char *exe, char *out,
 		   size_t size)
 {
-	char digits[PID_SIZE];
-	int ret = 0;
+	if (size == 0)
+		return -ENAMETOOLONG;
+	out[0] = '\0';
+	while (*pattern) {
+		int used = expand(pattern, pid, exe, out, size);
 
-	while (*pattern && ret == 0) {
-		const char *text = NULL;
-
-		if (*pattern == '%')
-			text = expand(pattern[1], pid, exe, digits);
-		if (text) {
-			ret = append(&out, &size, text, strlen(text));
-			pattern += 2;
-		} else {
-			ret = append(&out, &size, pattern++, 1);
-		}
+		if (used < 0)
+			return used;
+		pattern += used;
 	}
-	if (ret == 0 && size == 0)
-		ret = -ENAMETOOLONG;
-	if (ret == 0)
-		*out = '\0';
-	return ret;
+	return 0;
 }
