@@ -37,6 +37,21 @@ int hp_backing_open(void);
 int hp_backing_scan(int pagemap, uint64_t start, uint64_t end, hp_extent_fn fn,
 		    void *arg);
 
+struct hp_mapping {
+	uint64_t start, end;
+	bool hugetlb;
+};
+
+typedef void (*hp_mapping_fn)(const struct hp_mapping *mapping, void *arg);
+
+/**
+ * hp_mapping_visit - call @fn for every mapping that meets the range, ascending
+ *
+ * PROCMAP_QUERY (Linux 6.11), else smaps. Mappings are handed over whole, not
+ * cut to the range. Return: 0; what opening or reading these files said.
+ */
+int hp_mapping_visit(uint64_t start, uint64_t end, hp_mapping_fn fn, void *arg);
+
 /**
  * hp_backing_hugetlb - how many bytes of a range lie in hugetlb mappings
  *

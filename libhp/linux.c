@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <linux/futex.h>
 #include <sched.h>
+#include <sys/auxv.h>
 #include <sys/ioctl.h>
 #include <sys/prctl.h>
 #include <sys/sysinfo.h>
@@ -206,6 +207,11 @@ uint64_t hp_linux_ram(void)
 	if (hp_syscall(SYS_sysinfo, &info) < 0)
 		return 0;
 	return (uint64_t)info.totalram * info.mem_unit;
+}
+
+size_t hp_linux_page_size(void)
+{
+	return getauxval(AT_PAGESZ);
 }
 
 unsigned int hp_linux_ncpus(void)

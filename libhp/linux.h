@@ -146,6 +146,8 @@ pid_t hp_linux_getpid(void);
 uint64_t hp_linux_now_ms(void);
 /* bytes of RAM; 0 when unknown */
 uint64_t hp_linux_ram(void);
+/* bytes of a base page */
+size_t hp_linux_page_size(void);
 /* CPUs this process may run on, at least 1 */
 unsigned int hp_linux_ncpus(void);
 

@@ -5,7 +5,7 @@
 
 #include "libhp/common.h"
 #include "libhp/linux.h"
-#include "libhp/reportform.h"
+#include "libhp/report_form.h"
 #include "libhp/textfile.h"
 
 /* parts in ten thousand; @present must not be 0 */

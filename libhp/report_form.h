@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * reportform.h - the two forms of a report, and what both of them need
+ * report_form.h - the two forms of a report, and what both of them need
  */
-#ifndef HP_REPORTFORM_H
-#define HP_REPORTFORM_H
+#ifndef HP_REPORT_FORM_H
+#define HP_REPORT_FORM_H
 
 #include "libhp/out.h"
 #include "libhp/report.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "libhp/common.h"
-#include "libhp/reportform.h"
+#include "libhp/report_form.h"
 
 #define MAX_REASONS 8 /* lines; the report is to fit a screen */
 #define MAX_POOLS 3

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "libhp/common.h"
 #include "libhp/json.h"
-#include "libhp/reportform.h"
+#include "libhp/report_form.h"
 
 /* in the order of enum hp_event; those of mmap stand with its figures */
 static const struct event {

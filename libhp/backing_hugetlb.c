@@ -1,16 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-#include "libhp/mapping.h"
-
 #include <fcntl.h>
 
+#include "libhp/backing.h"
 #include "libhp/common.h"
 #include "libhp/linux.h"
-#include "libhp/machine.h"
 #include "libhp/smaps.h"
 
 struct visit {
 	uint64_t start, end;
-	void (*fn)(const struct hp_mapping *mapping, void *arg);
+	hp_mapping_fn fn;
 	void *arg;
 };
 
@@ -30,7 +28,7 @@ static int ask_kernel(int maps, const struct visit *v)
 			return 0;
 		v->fn(&(struct hp_mapping){
 			      vma.start, vma.end,
-			      vma.page_size > hp_machine()->base },
+			      vma.page_size > hp_linux_page_size() },
 		      v->arg);
 		at = vma.end;
 	}
@@ -46,9 +44,7 @@ static void take_smaps(const struct hp_smaps *m, void *arg)
 		      v->arg);
 }
 
-int hp_mapping_visit(uint64_t start, uint64_t end,
-		     void (*fn)(const struct hp_mapping *mapping, void *arg),
-		     void *arg)
+int hp_mapping_visit(uint64_t start, uint64_t end, hp_mapping_fn fn, void *arg)
 {
 	struct visit v = { start, end, fn, arg };
 	/* thread-self, as self is empty once the first thread has left */
@@ -61,5 +57,29 @@ int hp_mapping_visit(uint64_t start, uint64_t end,
 	}
 	if (ret == -ENOTTY || ret == -ENOENT)
 		ret = hp_smaps_visit("/proc/self/smaps", take_smaps, &v);
+	return ret;
+}
+
+struct sum {
+	uint64_t start, end;
+	uint64_t bytes;
+};
+
+static void add_mapping(const struct hp_mapping *m, void *arg)
+{
+	struct sum *sum = arg;
+
+	if (m->hugetlb)
+		sum->bytes += hp_min(m->end, sum->end) -
+			      hp_max(m->start, sum->start);
+}
+
+int hp_backing_hugetlb(uint64_t start, uint64_t end, uint64_t *out)
+{
+	struct sum sum = { start, end, 0 };
+	int ret = hp_mapping_visit(start, end, add_mapping, &sum);
+
+	if (ret == 0)
+		*out = sum.bytes;
 	return ret;
 }
