@@ -8,20 +8,20 @@
  */
 #include "libhp/common.h"
 #include "libhp/hp.h"
-#include "libhp/slots.h"
+#include "libhp/span.h"
 
 HP_EXPORT long hp_guest_blocks(const void *hva, uint64_t gpa, size_t len)
 {
 	size_t size = hp_slot_size();
-	struct hp_slots inner;
+	struct hp_span inner;
 	uint64_t end;
 	long huge;
 
-	if (hp_slots_inside((uintptr_t)hva, len, size, &inner) ||
+	if (hp_span_inside((uintptr_t)hva, len, size, &inner) ||
 	    __builtin_add_overflow(gpa, len, &end))
 		return -EINVAL;
 	if (!hp_is_aligned((uintptr_t)hva - gpa, size))
 		return 0;
-	huge = hp_slots_huge(&inner);
+	huge = hp_span_huge(&inner);
 	return huge < 0 ? -ENODATA : huge;
 }

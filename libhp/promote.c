@@ -3,7 +3,7 @@
 #include "libhp/common.h"
 #include "libhp/linux.h"
 #include "libhp/machine.h"
-#include "libhp/slots.h"
+#include "libhp/span.h"
 
 #define TRIES 3 /* pages isolated by someone else come back soon */
 
@@ -30,10 +30,10 @@ static bool promote(char *slot, size_t size)
 HP_EXPORT long hp_promote(void *addr, size_t len)
 {
 	size_t size = hp_slot_size();
-	struct hp_slots inner;
+	struct hp_span inner;
 	long promoted = 0, huge;
 
-	if (hp_slots_inside((uintptr_t)addr, len, size, &inner) ||
+	if (hp_span_inside((uintptr_t)addr, len, size, &inner) ||
 	    inner.n == 0)
 		return -EINVAL;
 	/* on no bytes the call only tells whether it exists */
@@ -42,6 +42,6 @@ HP_EXPORT long hp_promote(void *addr, size_t len)
 	for (size_t i = 0; i < inner.n; i++)
 		promoted += promote((char *)inner.start + i * size, size);
 	/* success may be stale already, and some were huge before */
-	huge = hp_slots_huge(&inner);
+	huge = hp_span_huge(&inner);
 	return huge < 0 ? promoted : huge;
 }

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-#include "libhp/slots.h"
+#include "libhp/span.h"
 
 #include "libhp/backing.h"
 
-int hp_slots_inside(uintptr_t addr, size_t len, size_t size,
-		    struct hp_slots *out)
+int hp_span_inside(uintptr_t addr, size_t len, size_t size,
+		    struct hp_span *out)
 {
 	uintptr_t end, start = hp_align_up(addr, size);
 
@@ -26,9 +26,9 @@ struct count {
 
 static void close_run(struct count *c)
 {
-	struct hp_slots run;
+	struct hp_span run;
 
-	if (hp_slots_inside(c->start, c->end - c->start, c->size, &run) == 0)
+	if (hp_span_inside(c->start, c->end - c->start, c->size, &run) == 0)
 		c->n += (long)run.n;
 }
 
@@ -46,11 +46,11 @@ static void add_extent(const struct hp_extent *e, void *arg)
 	c->end = e->end;
 }
 
-long hp_slots_huge(const struct hp_slots *slots)
+long hp_span_huge(const struct hp_span *span)
 {
-	struct count c = { .size = slots->size };
-	int ret = hp_backing_visit(slots->start,
-				   slots->start + slots->n * slots->size,
+	struct count c = { .size = span->size };
+	int ret = hp_backing_visit(span->start,
+				   span->start + span->n * span->size,
 				   add_extent, &c);
 
 	if (ret)
