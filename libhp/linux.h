@@ -105,6 +105,20 @@ int hp_linux_scan(int pagemap, uint64_t start, uint64_t end, uint64_t need,
 		  uint64_t report, struct hp_scan_range *ranges, size_t nranges,
 		  uint64_t *walked);
 
+/* one mapping, as PROCMAP_QUERY (Linux 6.11) tells it */
+struct hp_vma {
+	uint64_t start, end;
+	uint64_t page_size; /* larger than the base page: hugetlb */
+};
+
+/**
+ * hp_linux_vma - the mapping that covers @addr, else the next above it
+ * @maps: descriptor of /proc/PID/maps
+ *
+ * Return: 0; -ENOENT nothing there or above; -ENOTTY before Linux 6.11.
+ */
+int hp_linux_vma(int maps, uint64_t addr, struct hp_vma *out);
+
 /* @path is opened O_CLOEXEC; @flags and @mode as open(2) */
 int hp_linux_open(const char *path, int flags, int mode);
 int hp_linux_close(int fd);
@@ -123,6 +137,12 @@ ssize_t hp_linux_entries(int fd, void *buf, size_t len);
 
 /* writes all of @buf unless an error stops it */
 int hp_linux_write(int fd, const void *buf, size_t len);
+/* which file a descriptor is open on */
+struct hp_file_id {
+	uint64_t device, inode;
+};
+int hp_linux_file_id(int fd, struct hp_file_id *out);
+
 int hp_linux_memfd(const char *name, unsigned int flags);
 int hp_linux_truncate(int fd, off_t len);
 
@@ -132,6 +152,8 @@ pid_t hp_linux_getpid(void);
 uint64_t hp_linux_now_ms(void);
 /* bytes of RAM; 0 when unknown */
 uint64_t hp_linux_ram(void);
+/* bytes of a base page */
+size_t hp_linux_page_size(void);
 /* CPUs this process may run on, at least 1 */
 unsigned int hp_linux_ncpus(void);
 

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "libhp/cgroup.h"
-#include "tests/fixture.h"
+#include "tests/tree.h"
 
 static struct hp_cgroup group;
 

@@ -7,7 +7,7 @@
 
 #include "libhp/common.h"
 #include "libhp/pagesize.h"
-#include "tests/fixture.h"
+#include "tests/tree.h"
 
 static struct hp_pagesizes ps;
 

@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "libhp/textfile.h"
-#include "tests/fixture.h"
+#include "tests/tree.h"
 
 static void use_malformed(void)
 {
