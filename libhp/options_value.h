@@ -2,7 +2,8 @@
 /*
  * options_value.h - one option's value, as text and as a field; pure
  *
- * Private to options.c, options_parse.c (text -> field) and options_print.c (field
+ * Private to options.c, options_parse.c (text -> field) and options_print.c
+ * (field
  * -> text).
  */
 #ifndef HP_OPTIONS_VALUE_H
