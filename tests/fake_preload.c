@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 static const char *path;
@@ -20,7 +21,7 @@ static void put(const char *text)
 	size_t len = strlen(text);
 
 	if (fd < 0 || write(fd, text, len) != (ssize_t)len)
-		_exit(99);
+		abort();
 	close(fd);
 }
 
@@ -39,10 +40,24 @@ __attribute__((constructor)) static void start(void)
 	}
 }
 
+__attribute__((noreturn)) static void leave(int status)
+{
+	for (;;)
+		syscall(SYS_exit_group, status);
+}
+
 __attribute__((destructor)) static void stop(void)
 {
 	if (path && getenv("FAKE_REPORT"))
 		put(getenv("FAKE_REPORT"));
 	if (path && getenv("FAKE_STATUS"))
-		_exit(atoi(getenv("FAKE_STATUS")));
+		leave(atoi(getenv("FAKE_STATUS")));
+	path = NULL;
+}
+
+/* shells leave through it, past every destructor */
+void _exit(int status)
+{
+	stop();
+	leave(status);
 }
