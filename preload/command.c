@@ -123,13 +123,14 @@ static void choose(struct hp_command *cmd, const struct choice *choice,
 }
 
 /* better before a long run than at its end */
-static void check_directory(const char *file)
+static void check_writable(const char *file)
 {
 	char *copy = strdup(file);
 	const char *directory = copy ? dirname(copy) : "/";
 	char shown[200];
 
-	if (!strchr(directory, '%') && access(directory, W_OK | X_OK))
+	if (access(file, W_OK) && !strchr(directory, '%') &&
+	    access(directory, W_OK | X_OK))
 		err(HP_STATUS_OWN_ERROR, "--report: directory '%s'",
 		    hp_quote_line(directory, shown, sizeof(shown)));
 	free(copy);
@@ -146,7 +147,7 @@ static void choose_report(struct hp_command *cmd, const struct choice *choice,
 	choose(cmd, choice, value);
 	free(value);
 	if (report->sink == HP_SINK_PATH)
-		check_directory(report->path);
+		check_writable(report->path);
 }
 
 /* --report:FILE, which to getopt is an option of that strange name */

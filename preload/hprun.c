@@ -11,6 +11,7 @@
 #include "preload/command.h"
 #include "preload/launch.h"
 #include "preload/library.h"
+#include "preload/program.h"
 #include "preload/quote.h"
 #include "preload/verdict.h"
 
@@ -55,6 +56,28 @@ __attribute__((noreturn)) static void show(const struct hp_command *cmd,
 	hp_command_finish();
 }
 
+/* another libc's loader may refuse to start a program for a library's sake */
+static bool takes_preload(const char *program)
+{
+	char *path = hp_program_find(program);
+	bool takes =
+		!path || hp_program_obstacle(path) != HP_OBSTACLE_OTHER_LIBC;
+
+	free(path);
+	return takes;
+}
+
+static void create_result(struct hp_result *result)
+{
+	int error = hp_result_create(result);
+
+	if (error)
+		errx(HP_STATUS_OWN_ERROR,
+		     "no temporary file: %s; set TMPDIR to a writable "
+		     "directory",
+		     strerror(-error));
+}
+
 static int run(const struct hp_command *cmd, const char *preload)
 {
 	struct hp_result result;
@@ -64,14 +87,11 @@ static int run(const struct hp_command *cmd, const char *preload)
 	struct hp_ending ending;
 	int error, status;
 
+	if (!takes_preload(cmd->argv[0]))
+		launch.preload = NULL;
 	hp_launch_hold();
 	if (hp_demand_any(&cmd->demand)) {
-		error = hp_result_create(&result);
-		if (error)
-			errx(HP_STATUS_OWN_ERROR,
-			     "no temporary file: %s; set "
-			     "TMPDIR to a writable directory",
-			     strerror(-error));
+		create_result(&result);
 		launch.result = &result;
 	}
 	error = hp_launch_run(&launch, &ending);

@@ -37,7 +37,7 @@ static int export(const struct hp_launch *launch)
 
 	if (!err && launch->result)
 		err = hp_result_export(launch->result, getpid());
-	if (!err && setenv("LD_PRELOAD", launch->preload, 1))
+	if (!err && launch->preload && setenv("LD_PRELOAD", launch->preload, 1))
 		err = -errno;
 	return err;
 }

@@ -17,7 +17,7 @@
 struct hp_launch {
 	char *const *argv;
 	const struct hp_settings *settings;
-	const char *preload;		/* LD_PRELOAD */
+	const char *preload;		/* LD_PRELOAD; NULL: as inherited */
 	const struct hp_result *result; /* NULL: not wanted */
 };
 

@@ -130,6 +130,6 @@ const char *hp_obstacle_text(enum hp_obstacle obstacle)
 	case HP_OBSTACLE_NONE_SEEN:
 		break;
 	}
-	return "it is, or it started, a static, set-user-ID or non-glibc "
-	       "program";
+	return "the loader left it out, as it does for static, set-user-ID and "
+	       "non-glibc programs";
 }

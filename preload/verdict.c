@@ -31,8 +31,8 @@ static int not_loaded(const char *program, const char *shown)
 	if (path)
 		obstacle = hp_program_obstacle(path);
 	free(path);
-	warnx("libhp was not loaded into '%s': %s; it ran on ordinary pages",
-	      shown, hp_obstacle_text(obstacle));
+	warnx("libhp was not loaded into '%s': %s", shown,
+	      hp_obstacle_text(obstacle));
 	return HP_STATUS_NOT_LOADED;
 }
 

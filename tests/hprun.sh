@@ -158,7 +158,11 @@ expect "descriptors" "$plain" \
 
 run 127 --require 5 ./nonexistent
 one_line "'./nonexistent': No such file"
+# in directories that can be searched: EACCES of another would be remembered
+old_path=$PATH
+PATH=/usr/bin:/bin
 run 127 nonexistent-program
+PATH=$old_path
 : >"$tmp/plain"
 run 126 ./plain
 one_line "'./plain': Permission denied"
@@ -271,3 +275,10 @@ run 122 --mode on ./hello
 run 122 --report sh -c 'exec ./hello'
 one_line "left no report"
 run 0 --report --only other ./hello
+
+# a program of another libc runs too, without the library it cannot load
+command -v musl-gcc >/dev/null && musl-gcc -o "$tmp/hello" "$tmp/hello.c" ||
+	exit 0
+run 122 --report ./hello
+expect "output of a musl program" hello "$out"
+one_line "its loader is not glibc's"
