@@ -12,6 +12,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "libhp/hp.h"
+#include "libhp/size.h"
+
 #define HP_UNKNOWN UINT64_MAX
 #define HP_HUGETLB_MAX 8 /* sizes of hugetlb page; arm64 has four */
 #define HP_MTHP_MAX 16	 /* orders below the PMD */
@@ -63,8 +66,6 @@ struct hp_pool *hp_pagesizes_pool(struct hp_pagesizes *ps, size_t size);
 /* hp_pool_read - the counts of the pool of @pool->size anew */
 int hp_pool_read(struct hp_pool *pool);
 
-enum hp_reason; /* libhp/reason.h */
-
 /**
  * hp_pagesizes_thp_reason - why an advised slot cannot get a THP
  *
@@ -72,16 +73,5 @@ enum hp_reason; /* libhp/reason.h */
  * known), else sysfs-never, size-disabled or prctl.
  */
 enum hp_reason hp_pagesizes_thp_reason(const struct hp_pagesizes *ps);
-
-/**
- * hp_size_parse - "2M", "64K", "1G", "4096" -> bytes
- *
- * One unit letter, either case, powers of 1024; nothing before or after.
- * Return: 0; -EINVAL; -ERANGE does not fit.
- */
-int hp_size_parse(const char *text, size_t *out);
-
-/* hp_size_format - "2M", "64K", "1G", else the plain number; at least 24 bytes */
-char *hp_size_format(size_t size, char *buf);
 
 #endif
