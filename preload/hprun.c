@@ -107,11 +107,12 @@ static int run(const struct hp_command *cmd, const char *preload)
 
 int main(int argc, char **argv)
 {
+	static char name[] = "hprun"; /* whatever a wrapper calls the file */
 	struct hp_command cmd;
 	char *preload;
 	int status;
 
-	program_invocation_short_name = "hprun";
+	program_invocation_short_name = name;
 	hp_command_parse(&cmd, argc, argv);
 	preload = preload_text(&cmd);
 	if (cmd.dry_run)

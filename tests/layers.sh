@@ -49,8 +49,16 @@ cat >"$tmp/ranks" <<'END'
 10 probe/hpprobe
 10 libhp/hpdoctor
 10 libhp/hppromote
-10 preload/hprun
-10 preload/compare
+10 preload/library
+10 preload/program
+10 preload/quote
+10 preload/settings
+10 preload/result
+11 preload/launch
+12 preload/verdict
+13 preload/command
+13 preload/compare
+14 preload/hprun
 END
 
 sources=$(find libhp probe preload -name '*.[ch]' | sort)
@@ -139,7 +147,8 @@ call='(^|[^_[:alnum:]>.])'
 memory='mmap|mmap64|munmap|mremap|mprotect|madvise|mbind|mincore|prctl'
 memory="$memory|set_mempolicy|process_madvise|memfd_create|sbrk|brk|ioctl"
 print='v?[fd]?printf|v?a?s?n?printf|f?puts|putchar|fputc|fwrite|perror'
-tools='preload/hprun.*|preload/compare.*|probe/hpprobe.*|probe/plot.*'
+hprun='command|compare|hprun|launch|library|program|quote|result|settings'
+tools="preload/($hprun|verdict)\\..*|probe/hpprobe.*|probe/plot.*"
 tools="$tools|libhp/hpdoctor.*|libhp/hppromote.*"
 
 {
