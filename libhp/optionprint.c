@@ -3,41 +3,29 @@
 
 #include <string.h>
 
-#include "libhp/common.h"
 #include "libhp/optionword.h"
 #include "libhp/size.h"
+#include "libhp/text.h"
 
-/* room for one character less than @size; what does not fit is dropped */
+/* what does not fit is dropped */
 struct out {
 	char *buf;
-	size_t size, len;
+	size_t size;
 };
 
 static void put(struct out *out, const char *text)
 {
-	size_t n = hp_min(strlen(text), out->size - 1 - out->len);
-
-	memcpy(out->buf + out->len, text, n);
-	out->len += n;
-	out->buf[out->len] = '\0';
+	hp_text_append(out->buf, out->size, text);
 }
 
 static void put_number(struct out *out, uint64_t n)
 {
-	char digits[24];
-	char *p = digits + sizeof(digits) - 1;
-
-	*p = '\0';
-	do
-		*--p = (char)('0' + n % 10);
-	while (n /= 10);
-	put(out, p);
+	hp_text_append_u64(out->buf, out->size, n);
 }
 
-/* a comma before every item but the first, which starts at @start */
-static void put_comma(struct out *out, size_t start)
+static void put_comma(struct out *out, bool first)
 {
-	if (out->len > start)
+	if (!first)
 		put(out, ",");
 }
 
@@ -46,7 +34,7 @@ static void print_pages(const struct hp_options *opt, struct out *out)
 	char size[HP_SIZE_TEXT];
 
 	for (unsigned int i = 0; i < opt->nrungs; i++) {
-		put_comma(out, 0);
+		put_comma(out, i == 0);
 		if (opt->rungs[i] == HP_RUNG_THP)
 			put(out, "thp");
 		else
@@ -99,34 +87,34 @@ static void print_probe(const struct hp_options *opt, struct out *out)
 	if (probe->at_exit)
 		put(out, "exit");
 	if (probe->signal) {
-		put_comma(out, 0);
+		put_comma(out, out->buf[0] == '\0');
 		put(out, "signal:");
 		put(out, hp_signal_name(probe->signal));
 	}
 	if (probe->every) {
-		put_comma(out, 0);
+		put_comma(out, out->buf[0] == '\0');
 		put(out, "every:");
 		put_number(out, probe->every);
 		put(out, "s");
 	}
-	if (out->len == 0)
+	if (out->buf[0] == '\0')
 		put(out, "off");
 }
 
 static void print_numa(const struct hp_options *opt, struct out *out)
 {
-	size_t start;
+	bool first = true;
 
 	put(out, hp_numa_words[opt->numa]);
 	if (opt->numa != HP_NUMA_BIND)
 		return;
 	put(out, ":");
-	start = out->len;
 	for (unsigned int i = 0; i < HP_NODES_MAX; i++) {
 		if (!(opt->numa_nodes[i / 64] >> (i % 64) & 1))
 			continue;
-		put_comma(out, start);
+		put_comma(out, first);
 		put_number(out, i);
+		first = false;
 	}
 }
 

@@ -41,19 +41,16 @@ int hp_size_parse(const char *text, size_t *out)
 
 char *hp_size_format(size_t size, char *buf)
 {
-	char digits[HP_SIZE_TEXT];
-	char *p = digits + sizeof(digits);
 	int power = 0;
 
 	while (size && size % 1024 == 0 && units[power]) {
 		size /= 1024;
 		power++;
 	}
-	*--p = '\0';
+	buf[0] = '\0';
+	hp_text_append_u64(buf, HP_SIZE_TEXT, size);
 	if (power > 0)
-		*--p = units[power - 1];
-	do
-		*--p = (char)('0' + size % 10);
-	while (size /= 10);
-	return memcpy(buf, p, (size_t)(digits + sizeof(digits) - p));
+		hp_text_append(buf, HP_SIZE_TEXT,
+			       (char[]){units[power - 1], '\0'});
+	return buf;
 }

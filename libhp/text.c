@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "libhp/text.h"
 
-#include <stddef.h>
 #include <string.h>
 
 #include "libhp/common.h"
@@ -52,4 +51,26 @@ int hp_text_field(const char *text, const char *name, uint64_t *out)
 		return -EINVAL;
 	*out = n;
 	return 0;
+}
+
+int hp_text_append(char *buf, size_t size, const char *text)
+{
+	size_t at = strlen(buf), len = strlen(text);
+	size_t n = hp_min(len, size - 1 - at);
+
+	memcpy(buf + at, text, n);
+	buf[at + n] = '\0';
+	return n < len ? -ENAMETOOLONG : 0;
+}
+
+int hp_text_append_u64(char *buf, size_t size, uint64_t n)
+{
+	char digits[24];
+	char *p = digits + sizeof(digits) - 1;
+
+	*p = '\0';
+	do
+		*--p = (char)('0' + n % 10);
+	while (n /= 10);
+	return hp_text_append(buf, size, p);
 }
