@@ -46,7 +46,8 @@ for header in hp hp_malloc hp_probe; do
 done
 
 need_program mandoc
-for page in */*.[1-8]; do
+for page in libhp/*.[1-8] preload/*.[1-8] probe/*.[1-8]; do
+	[ -e "$page" ] || continue
 	mandoc -Tlint -Wwarning "$page" >"$tmp/lint" 2>/dev/null
 	grep -vE 'STYLE|referenced manual not found' "$tmp/lint" &&
 		fail "$page is not well formed"
