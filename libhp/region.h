@@ -74,6 +74,9 @@ struct hp_region_part {
 HP_MUST_CHECK int hp_region_touch(const struct hp_region_ask *ask,
 				  const struct hp_region_part *part);
 
+/* hugetlb pages to be had just now, as far as known; the kernel decides */
+size_t hp_region_pages_left(size_t size);
+
 /* hp_region_advise - one rung of THP; NONE, or why that will not do */
 enum hp_reason hp_region_advise(char *addr, size_t len);
 

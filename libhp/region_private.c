@@ -11,7 +11,6 @@
 
 #include "libhp/ladder.h"
 #include "libhp/linux.h"
-#include "libhp/pagesize.h"
 #include "libhp/region.h"
 #include "libhp/stats.h"
 
@@ -19,22 +18,6 @@ struct fill {
 	const struct hp_region_ask *ask;
 	struct hp_region *region;
 };
-
-/* pages of @size that may be had just now; mmap(2) has the last word */
-static size_t pages_left(size_t size)
-{
-	struct hp_pool pool = { .size = size };
-	uint64_t left;
-
-	if (hp_pool_read(&pool) || pool.free == HP_UNKNOWN)
-		return SIZE_MAX;
-	left = pool.free;
-	if (pool.reserved != HP_UNKNOWN)
-		left -= pool.reserved < left ? pool.reserved : left;
-	if (pool.overcommit != HP_UNKNOWN && pool.surplus < pool.overcommit)
-		left += pool.overcommit - pool.surplus;
-	return left;
-}
 
 /* as many of @n pages as one mapping can have; 0: none, with @reason */
 static size_t map_pool(size_t size, size_t n, char **out,
@@ -137,7 +120,8 @@ static char *take_pool(const struct fill *f, char *start, char *end,
 	char *at = start;
 
 	while (at < end) {
-		size_t n = hp_min((size_t)(end - at) / size, pages_left(size));
+		size_t n = hp_min((size_t)(end - at) / size,
+				  hp_region_pages_left(size));
 
 		n = take_some(f, at, size, n, reason);
 		if (n == 0)

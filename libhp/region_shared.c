@@ -92,6 +92,9 @@ static int try_size(struct attempt *a)
 		return ret;
 	if (a->size && !hp_is_aligned(a->place.residue, a->size))
 		return -EINVAL;
+	/* rather than to take all there is and then find it too little */
+	if (a->size && hp_region_pages_left(a->size) < a->place.len / a->size)
+		return -ENOSPC;
 	a->fd = make_file(a->size, a->place.len);
 	if (a->fd < 0)
 		return a->fd;
@@ -105,8 +108,8 @@ static enum hp_reason reason_of(const struct attempt *a, int err)
 {
 	if (err == -EINVAL)
 		return HP_REASON_UNALIGNED;
-	/* no pool of this size: memfd_create(2) says ENODEV */
-	if (err == -ENODEV)
+	/* ENODEV: memfd_create(2), there is no pool of this size */
+	if (err == -ENOSPC || err == -ENODEV)
 		return HP_REASON_POOL_EMPTY;
 	return hp_ladder_reason(err, true, a->ask->want.nodes);
 }

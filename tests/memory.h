@@ -83,6 +83,15 @@ static inline bool have_collapse(void)
 	return can;
 }
 
+/* PAGEMAP_SCAN, Linux 6.7 */
+static inline bool have_scan(void)
+{
+	struct hp_backing b;
+
+	return hp_backing_query("", 1, &b) == 0 &&
+	       b.source == HP_SOURCE_PAGEMAP_SCAN;
+}
+
 static inline bool file_says(const char *path, const char *word)
 {
 	char text[256] = "";
