@@ -47,7 +47,8 @@ good()
 	done
 }
 
-hp -i LD_PRELOAD="$HP_PRELOAD" /bin/true
+rc=0
+env -i LD_PRELOAD="$HP_PRELOAD" /bin/true 2>"$tmp/hp.err" || rc=$?
 ended "empty environment" 0
 expect "empty environment, stderr" "" "$(cat "$tmp/hp.err")"
 

@@ -14,7 +14,7 @@ else
 	note "node not tried: it is not installed"
 fi
 if have java; then
-	same java -Xmx1g -version
+	same java -Xmx1g --version
 else
 	note "java not tried: it is not installed"
 fi
