@@ -6,8 +6,8 @@
 
 free_kb=$(awk '$1 == "MemAvailable:" { print $2 }' /proc/meminfo)
 [ "${free_kb:-0}" -gt 3500000 ] || skip "needs 3.5 GB of free memory"
-need_thp madvise
-need_pool 0
+want_thp madvise
+want_pool 0
 want_kb=$((1536 * 1024 * 95 / 100))
 
 for ladder in thp 2M,thp; do

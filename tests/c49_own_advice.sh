@@ -4,8 +4,7 @@
 . "$top_srcdir/tests/case.sh"
 
 need_program python3
-need_thp madvise
-need_pool 0
+want_thp madvise
 
 hp LIBHP_START=0 LIBHP_REPORT="json:$tmp/r.json" "$here/case_advice" nohuge
 ended "MADV_NOHUGEPAGE by the program" 0

@@ -62,6 +62,16 @@ want_pool()
 	fi
 }
 
+# want_thp MODE: set as root, else only if it is so already
+want_thp()
+{
+	if is_root; then
+		need_thp "$1"
+	else
+		grep -q "\[$1\]" $thp/enabled || skip "needs THP $1"
+	fi
+}
+
 # pool_is_whole WHAT: the run took nothing from the pool beyond its life
 pool_is_whole()
 {
