@@ -19,10 +19,9 @@ prepare()
 	cat >prog.cc <<-'C'
 		#include <algorithm>
 		#include <map>
-		#include <regex>
 		#include <string>
 		std::map<std::string, int> m;
-		int main() { return std::regex_match("aab", std::regex("a+b")); }
+		int main() { m["a"] = 1; return std::max<int>(m.size(), 0); }
 	C
 	cat >Prog.java <<-'J'
 		import java.util.*;
@@ -138,7 +137,7 @@ try_postgres()
 prepare
 try awk 'awk "{ n[\$1 % 1000] += \$3 } END { for (k in n) print k, n[k] }" lines | sort | cksum'
 try bash 'bash -c "declare -A m; for i in {1..30000}; do m[\$i]=\${i}x; done; echo \${#m[@]} \${m[777]}"'
-try bc 'echo "scale=1500; 4*a(1)" | bc -l'
+try bc 'echo "scale=800; 4*a(1)" | bc -l'
 try bzip2 'bzip2 -c lines | cksum; bzip2 -c lines | bzip2 -dc | cmp - lines; echo $?'
 try clang 'clang -O2 -S -o - prog.c'
 try cmake 'cmake -E sha256sum lines prog.c'
@@ -177,7 +176,7 @@ try sort 'sort -k1,1n -k3,3 lines | cksum; sort --parallel=2 -S 8M -r lines | ck
 try sqlite3 'sqlite3 :memory: <query.sql'
 try tar 'tar --sort=name --owner=0 --group=0 --mtime=@0 -cf - . | cksum; tar --sort=name --mtime=@0 --owner=0 --group=0 -czf x.tgz lines && tar -tzf x.tgz'
 try tclsh 'echo "for {set i 0} {\$i < 50000} {incr i} {lappend l [expr {\$i * 7919 % 50021}]}; puts [lindex [lsort -integer \$l] 777]" | tclsh'
-try xz 'xz -T2 -2 -c lines | cksum; xz -6 -c lines | xz -dc | cksum'
+try xz 'xz -T2 -0 -c lines | cksum; head -n 20000 lines | xz -6 -c | xz -dc | cksum'
 try zstd 'zstd -q -T2 -12 -c lines | zstd -dqc | cksum'
 
 [ -z "$missing" ] || note "not installed:$missing"
