@@ -241,6 +241,26 @@ START_TEST(strict_thp_is_proven)
 }
 END_TEST
 
+/* whatever shmem_enabled says, which is "never" on most systems */
+START_TEST(shared_region_can_be_strict)
+{
+	struct hp_region_want want = {
+		.flags = HP_REGION_STRICT | HP_REGION_SHARED,
+		.ladder = thp_only,
+		.nladder = 1,
+	};
+	struct hp_region *r = NULL;
+	int ret = hp_region_open(&r, 2 * hp_slot_size(), &want);
+
+	if (ret == -ENOMEM)
+		return; /* built without THP in shmem */
+	ck_assert_int_eq(ret, 0);
+	ck_assert_uint_eq(backing_of(r).huge, 2 * hp_slot_size());
+	ck_assert_int_ge(hp_region_fd(r), 0);
+	hp_region_close(r);
+}
+END_TEST
+
 START_TEST(promotion_counts_the_huge_slots)
 {
 	size_t slot = hp_slot_size(), page = hp_linux_page_size();
@@ -316,6 +336,7 @@ static Suite *region_suite(bool thp)
 		return suite;
 	tcase = tcase_create("with THP");
 	tcase_add_test(tcase, strict_thp_is_proven);
+	tcase_add_test(tcase, shared_region_can_be_strict);
 	tcase_add_test(tcase, promotion_counts_the_huge_slots);
 	tcase_add_test(tcase, promotion_goes_on_after_a_slot_that_fails);
 	tcase_add_test(tcase, guest_blocks_are_whole_congruent_and_huge);
