@@ -28,7 +28,8 @@ static void show(const char *when, const void *p, size_t len)
 	if (hp_backing_query(p, len, &b))
 		return;
 	printf("%-10s huge %5llu KiB, present %5llu KiB, unknown %llu KiB "
-	       "(%s)\n", when, (unsigned long long)b.huge >> 10,
+	       "(%s)\n",
+	       when, (unsigned long long)b.huge >> 10,
 	       (unsigned long long)b.present >> 10,
 	       (unsigned long long)b.unknown >> 10, sources[b.source]);
 }

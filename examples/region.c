@@ -54,7 +54,7 @@ static void show(const struct hp_region *region)
 int main(int argc, char **argv)
 {
 	size_t mib = argc > 1 ? strtoul(argv[1], NULL, 10) : 256;
-	const size_t ladder[] = { (size_t)1 << 30, hp_slot_size(), HP_THP };
+	const size_t ladder[] = {(size_t)1 << 30, hp_slot_size(), HP_THP};
 	int tenths = 0;
 	struct hp_region_want want = {
 		.ladder = ladder,

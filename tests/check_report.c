@@ -144,12 +144,17 @@ END_TEST
 START_TEST(unknown_is_null_in_json)
 {
 	static const char *const keys[][2] = {
-		{ "process", "present_bytes" }, { "process", "coverage" },
-		{ "managed", "huge_bytes" },	{ "managed", "coverage" },
-		{ "managed", "bloat" },		{ "heap", "present_bytes" },
-		{ "requirement", "met" },	{ "probe", NULL },
-		{ "sites", NULL },		{ "mode", NULL },
-		{ "exe", NULL },
+		{"process", "present_bytes"},
+		{"process", "coverage"},
+		{"managed", "huge_bytes"},
+		{"managed", "coverage"},
+		{"managed", "bloat"},
+		{"heap", "present_bytes"},
+		{"requirement", "met"},
+		{"probe", NULL},
+		{"sites", NULL},
+		{"mode", NULL},
+		{"exe", NULL},
 	};
 	struct figures f;
 	struct json_object *json;
@@ -194,8 +199,8 @@ START_TEST(probe_and_sites_are_taken_as_they_are)
 	json = parse(&f.report);
 	ck_assert_double_eq_tol(
 		json_object_get_double(get(json, "probe", "ns")), 1.5, 1e-9);
-	ck_assert_uint_eq(
-		json_object_array_length(get(json, "sites", NULL)), 1);
+	ck_assert_uint_eq(json_object_array_length(get(json, "sites", NULL)),
+			  1);
 	json_object_put(json);
 }
 END_TEST
@@ -207,8 +212,9 @@ static bool met(int percent, struct figures *f, struct json_object **out)
 	f->options.require = percent;
 	json = parse(&f->report);
 	value = get(json, "requirement", "met");
-	ck_assert_int_eq(json_object_get_int(get(json, "requirement",
-						 "percent")), percent);
+	ck_assert_int_eq(
+		json_object_get_int(get(json, "requirement", "percent")),
+		percent);
 	*out = value;
 	return json_object_get_boolean(value);
 }
@@ -290,15 +296,16 @@ START_TEST(pool_counts_are_of_now)
 	fixture_write("/sys/kernel/mm/hugepages/hugepages-2048kB/nr_hugepages",
 		      "12\n");
 	fixture_write("/sys/kernel/mm/hugepages/hugepages-2048kB/"
-		      "free_hugepages", "7\n");
+		      "free_hugepages",
+		      "7\n");
 	json = parse(&f.report);
 	fixture_close();
 	ck_assert_int_eq(json_object_get_int(
 				 get(get(json, "pool", "2M"), "total", NULL)),
 			 12);
-	ck_assert_int_eq(json_object_get_int(
-				 get(get(json, "pool", "2M"), "free", NULL)),
-			 7);
+	ck_assert_int_eq(
+		json_object_get_int(get(get(json, "pool", "2M"), "free", NULL)),
+		7);
 	json_object_put(json);
 }
 END_TEST
@@ -312,8 +319,9 @@ START_TEST(write_errors_are_told)
 	ck_assert_int_eq(hp_report_print(&f.report, -1, HP_FORMAT_TEXT),
 			 -EBADF);
 	if (full >= 0)
-		ck_assert_int_eq(hp_report_print(&f.report, full,
-						 HP_FORMAT_JSON), -ENOSPC);
+		ck_assert_int_eq(
+			hp_report_print(&f.report, full, HP_FORMAT_JSON),
+			-ENOSPC);
 	ck_assert_int_eq(hp_report_write(1, (enum hp_format)7), -EINVAL);
 }
 END_TEST
@@ -327,8 +335,7 @@ START_TEST(public_report_is_of_this_process)
 	ck_assert_int_gt(pread(fd, printed, sizeof(printed) - 1, 0), 0);
 	json = json_tokener_parse(printed);
 	ck_assert_ptr_nonnull(json);
-	ck_assert_int_eq(json_object_get_int(get(json, "pid", NULL)),
-			 getpid());
+	ck_assert_int_eq(json_object_get_int(get(json, "pid", NULL)), getpid());
 	ck_assert_str_eq(json_object_get_string(get(json, "exe", NULL)),
 			 "check_report");
 	json_object_put(json);
@@ -339,13 +346,15 @@ START_TEST(path_patterns_are_expanded)
 {
 	char out[32];
 
-	ck_assert_int_eq(hp_report_path("r-%e.%p%%%x", 42, "/bin/sh", out,
-					sizeof(out)), 0);
+	ck_assert_int_eq(
+		hp_report_path("r-%e.%p%%%x", 42, "/bin/sh", out, sizeof(out)),
+		0);
 	ck_assert_str_eq(out, "r-sh.42%%x");
 	ck_assert_int_eq(hp_report_path("%", 1, "x", out, sizeof(out)), 0);
 	ck_assert_str_eq(out, "%");
 	ck_assert_int_eq(hp_report_path("12345678901234567890123456789012", 1,
-					"x", out, sizeof(out)), -ENAMETOOLONG);
+					"x", out, sizeof(out)),
+			 -ENAMETOOLONG);
 	ck_assert_int_eq(hp_report_path("x", 1, "x", out, 0), -ENAMETOOLONG);
 }
 END_TEST
