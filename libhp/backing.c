@@ -29,7 +29,8 @@ static void hand_over(const struct hp_scan_range *ranges, int n,
 int hp_backing_scan(int pagemap, uint64_t start, uint64_t end, hp_extent_fn fn,
 		    void *arg)
 {
-	struct hp_scan_range ranges[SCAN_RANGES];
+	/* cleared for valgrind, which does not know what the call writes */
+	struct hp_scan_range ranges[SCAN_RANGES] = {0};
 	size_t page = hp_linux_page_size();
 	uint64_t at = hp_align_down(start, page);
 	uint64_t to = hp_align_up(end, page);

@@ -130,20 +130,26 @@ static bool all_huge(const struct hp_region *r)
 	return hp_promote(r->addr, r->len) == (long)whole.n;
 }
 
+/* what seemed to forbid it was no hindrance to the collapse */
+static int prove(struct hp_region *r)
+{
+	if (!all_huge(r))
+		return -ENOMEM;
+	for (size_t i = 0; i < r->nslots; i++)
+		if (r->slots[i].reason != HP_REASON_UNALIGNED)
+			r->slots[i].reason = HP_REASON_NONE;
+	return 0;
+}
+
 /* strict THP is touched to be seen; strict hugetlb was found out already */
 static int finish(struct hp_region *r, const struct hp_region_ask *ask)
 {
 	bool verify = ask->strict && ask->rungs[0] == HP_THP;
-
 	struct hp_region_part all = {r->addr, r->len, 0, r->slot, false};
 
-	if (ask->populate || verify) {
-		int ret = hp_region_touch(ask, &all);
-
-		if (ret)
-			return ret == -EINVAL ? ret : -ENOMEM;
-	}
-	return verify && !all_huge(r) ? -ENOMEM : 0;
+	if ((ask->populate || verify) && hp_region_touch(ask, &all))
+		return -ENOMEM;
+	return verify ? prove(r) : 0;
 }
 
 static void destroy(struct hp_region *r)
