@@ -125,6 +125,8 @@ void hp_outgrow_mark_sparse(struct hp_filler *f, uintptr_t addr, size_t pages)
 	for (unsigned int i = first; i < first + n; i++) {
 		struct hp_slot *slot = hp_slots_at(&f->slots, i);
 
+		if (slot->state == HP_SLOT_HUGETLB)
+			continue; /* a pool page from its last use */
 		f->resident -= hp_shelf_resident(f, slot);
 		slot->state = HP_SLOT_SMALL;
 		slot->flags |= HP_SLOT_SPARSE;
