@@ -238,6 +238,18 @@ static bool all_free(struct hp_filler *f, uintptr_t addr, size_t pages)
 	return true;
 }
 
+/* as far as the table reaches; what lies beyond it is free until mapped */
+static bool free_so_far(struct hp_filler *f, uintptr_t at, uintptr_t end)
+{
+	bool free;
+
+	hp_filler_lock(f);
+	end = hp_min(end, f->slots.base + f->slots.bytes);
+	free = at >= end || all_free(f, at, (end - at) >> f->slots.page_shift);
+	hp_filler_unlock(f);
+	return free;
+}
+
 bool hp_filler_take_at(struct hp_filler *f, void *addr, size_t pages,
 		       bool *clean)
 {
@@ -245,23 +257,18 @@ bool hp_filler_take_at(struct hp_filler *f, void *addr, size_t pages,
 	uintptr_t end = at + (pages << f->slots.page_shift);
 	bool free;
 
-	if (at < f->slots.base || end < at)
+	if (at < f->slots.base || end < at || !free_so_far(f, at, end) ||
+	    !hp_grow_reach(f, end))
 		return false;
-	/* growing is for a block whose next page is free, or at the very end */
-	if (hp_slots_hold(&f->slots, addr)) {
-		hp_filler_lock(f);
-		free = all_free(f, at, 1);
-		hp_filler_unlock(f);
-		if (!free)
-			return false;
-	}
-	if (!hp_grow_reach(f, end))
-		return false;
+	if (HP_UNLIKELY(!f->huge))
+		hp_outgrow_note(f, pages);
 	hp_filler_lock(f);
 	free = all_free(f, at, pages);
 	if (free)
 		place_run(f, at, pages, clean);
 	hp_filler_unlock(f);
+	if (HP_UNLIKELY(!free && !f->huge))
+		hp_outgrow_forget(f, pages);
 	return free;
 }
 
