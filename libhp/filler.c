@@ -196,7 +196,8 @@ static unsigned int refillable(const struct hp_filler *f, uintptr_t addr)
 	const struct hp_slot *slot = hp_slots_at(&f->slots, i);
 
 	if (!f->keep && f->huge && slot->flags & HP_SLOT_BROKEN &&
-	    slot->reason == HP_REASON_RELEASED &&
+	    (slot->reason == HP_REASON_RELEASED ||
+	     slot->reason == HP_REASON_NONE) &&
 	    slot->used >= f->slots.pages - f->slots.pages / 16)
 		return i;
 	return f->slots.n;

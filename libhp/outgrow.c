@@ -35,8 +35,10 @@ static void turn_over(struct hp_filler *f)
 		if (slot->state != HP_SLOT_SMALL)
 			continue;
 		slot->state = HP_SLOT_THP;
-		if (slot->flags & HP_SLOT_TOUCHED)
-			slot->flags |= HP_SLOT_BROKEN;
+		if (!(slot->flags & HP_SLOT_TOUCHED))
+			continue;
+		f->broken += !(slot->flags & HP_SLOT_BROKEN);
+		slot->flags |= HP_SLOT_BROKEN;
 	}
 }
 

@@ -30,6 +30,7 @@ enum hp_slot_flags {
 	HP_SLOT_ADVICE = 1 << 2,  /* the program changed its mapping itself */
 	HP_SLOT_HOLED = 1 << 3,	  /* the program unmapped pages of it */
 	HP_SLOT_GIANT = 1 << 4,	  /* part of a larger hugetlb page */
+	HP_SLOT_PINNED = 1 << 5,  /* the kernel refuses to take pages back */
 };
 
 struct hp_slot {

@@ -109,7 +109,7 @@ static inline unsigned int check_list(unsigned int l)
 /* nobody else may use the filler meanwhile */
 static inline void check_filler(void)
 {
-	uint64_t used = 0, resident = 0;
+	uint64_t used = 0, resident = 0, broken = 0;
 	unsigned int listed = 0;
 
 	for (unsigned int i = 0; i < filler.slots.n; i++) {
@@ -118,6 +118,7 @@ static inline void check_filler(void)
 		check_bitmaps(slot);
 		check_whereabouts(i);
 		used += slot->used;
+		broken += (slot->flags & HP_SLOT_BROKEN) != 0;
 		resident += hp_shelf_resident(&filler, slot);
 		listed += slot->list != HP_SLOT_UNLISTED;
 	}
@@ -126,6 +127,7 @@ static inline void check_filler(void)
 	QUICK_ASSERT(listed == 0);
 	QUICK_ASSERT(filler.used == used);
 	QUICK_ASSERT(filler.resident == resident);
+	QUICK_ASSERT(filler.broken == broken);
 	QUICK_ASSERT(filler.slots.bytes ==
 		     (size_t)filler.slots.n << filler.slots.slot_shift);
 }
