@@ -8,6 +8,9 @@
 #include "libhp/runs.h"
 #include "libhp/shelf.h"
 
+/* milliseconds a fork waits for one; a handler that forks waits for itself */
+#define RELEASE_WAITS 1000
+
 void hp_filler_lock(struct hp_filler *f)
 {
 	/* a heap has no other way to go: a holder that never drops it is a
@@ -220,6 +223,8 @@ void *hp_filler_take(struct hp_filler *f, size_t pages, size_t align,
 		hp_filler_unlock(f);
 	} while (!addr && hp_grow(f, seen, whole_slots(f, pages) +
 					       slot_align(f, align) - 1));
+	if (HP_UNLIKELY(!addr && !f->huge))
+		hp_outgrow_forget(f, pages);
 	if (refill < seen)
 		hp_bloat_refill(f, refill);
 	return (void *)addr;
@@ -304,7 +309,9 @@ void hp_filler_give_clean(struct hp_filler *f, void *addr, size_t pages)
 void hp_filler_mark(struct hp_filler *f, uintptr_t addr, uintptr_t end,
 		    unsigned int flags, enum hp_reason reason)
 {
-	hp_filler_lock(f);
+	/* a handler that interrupted the holder: only the report is less exact */
+	if (!hp_lock_take(&f->lock))
+		return;
 	f->marked = true;
 	addr = hp_max(addr, f->slots.base);
 	end = hp_min(end, f->slots.base + f->slots.bytes);
@@ -320,11 +327,24 @@ void hp_filler_mark(struct hp_filler *f, uintptr_t addr, uintptr_t end,
 	hp_filler_unlock(f);
 }
 
+/* what a release has claimed would be lost to the child */
+static void wait_for_release(struct hp_filler *f)
+{
+	const uint32_t never = 0;
+
+	for (int i = 0; i < RELEASE_WAITS && f->releasing; i++) {
+		hp_filler_unlock(f);
+		hp_linux_futex_wait(&never, 0, 1);
+		hp_filler_lock(f);
+	}
+}
+
 void hp_filler_fork_prepare(struct hp_filler *f)
 {
 	while (!hp_lock_take(&f->grow))
 		;
 	hp_filler_lock(f);
+	wait_for_release(f);
 }
 
 void hp_filler_fork_parent(struct hp_filler *f)
@@ -335,6 +355,7 @@ void hp_filler_fork_parent(struct hp_filler *f)
 
 void hp_filler_fork_child(struct hp_filler *f)
 {
+	f->releasing = false;
 	hp_lock_reset(&f->lock);
 	hp_lock_reset(&f->grow);
 }

@@ -80,12 +80,12 @@ int hp_slots_init(struct hp_slots *s, size_t slot, size_t page, size_t align);
  * hp_slots_map - map @n more slots at the end, without adding them
  *
  * Extends the last mapping where that is possible (one system call, and the
- * advice comes with it, which matters once a sandbox forbids madvise). Steps
- * over foreign mappings; those slots enter the table as HP_SLOT_ALIEN.
+ * advice comes with it, which matters once a sandbox forbids madvise).
  *
- * Return: 0; -ENOMEM limits or address space are used up.
+ * Return: 0; -EEXIST a foreign mapping is in the way: add aliens to step over
+ * it; -ENOMEM limits or address space are used up.
  */
-HP_MUST_CHECK int hp_slots_map(struct hp_slots *s, unsigned int n);
+HP_MUST_CHECK int hp_slots_map(const struct hp_slots *s, unsigned int n);
 
 /* hp_slots_add - the mapped slots join the table, empty and clean */
 HP_MUST_CHECK int hp_slots_add(struct hp_slots *s, unsigned int n,

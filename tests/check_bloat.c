@@ -4,7 +4,7 @@
  */
 #include "tests/filler.h"
 
-#include <sys/resource.h>
+#include <sys/wait.h>
 
 #define BLOCKS 6000
 
@@ -315,6 +315,47 @@ START_TEST(holds_when_threads_churn)
 }
 END_TEST
 
+static bool stop_churning;
+
+static void *churn_on(void *arg)
+{
+	while (!__atomic_load_n(&stop_churning, __ATOMIC_RELAXED))
+		churn(arg);
+	return NULL;
+}
+
+/* a release another thread was in the middle of must not go on for ever */
+START_TEST(child_of_a_fork_can_release)
+{
+	const struct setup tight = { .bloat = 0 };
+	pthread_t threads[2];
+	int status;
+
+	filler_open(&tight);
+	for (uintptr_t i = 0; i < 2; i++)
+		pthread_create(&threads[i], NULL, churn_on, (void *)(i + 1));
+	for (int i = 0; i < 100; i++) {
+		pid_t child;
+
+		hp_filler_fork_prepare(&filler);
+		child = fork();
+		if (child == 0) {
+			bool claimed = filler.releasing;
+
+			hp_filler_fork_child(&filler);
+			_exit(claimed);
+		}
+		hp_filler_fork_parent(&filler);
+		waitpid(child, &status, 0);
+		ck_assert_int_eq(status, 0);
+	}
+	__atomic_store_n(&stop_churning, true, __ATOMIC_RELAXED);
+	for (int i = 0; i < 2; i++)
+		pthread_join(threads[i], NULL);
+	check_filler();
+}
+END_TEST
+
 static Suite *bloat_suite(void)
 {
 	Suite *suite = suite_create("bloat");
@@ -334,6 +375,7 @@ static Suite *bloat_suite(void)
 		tcase_add_test(tcase,
 			       memory_the_program_changed_is_renewed_when_free);
 	tcase_add_test(tcase, holds_when_threads_churn);
+	tcase_add_test(tcase, child_of_a_fork_can_release);
 	suite_add_tcase(suite, tcase);
 	return suite;
 }
