@@ -41,8 +41,10 @@ static void turn_over(struct hp_filler *f, bool sparse)
 			continue;
 		slot->state = HP_SLOT_THP;
 		slot->flags &= (uint8_t)~HP_SLOT_SPARSE;
-		if (slot->flags & HP_SLOT_TOUCHED)
-			slot->flags |= HP_SLOT_BROKEN;
+		if (!(slot->flags & HP_SLOT_TOUCHED))
+			continue;
+		f->broken += !(slot->flags & HP_SLOT_BROKEN);
+		slot->flags |= HP_SLOT_BROKEN;
 	}
 }
 

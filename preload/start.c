@@ -61,6 +61,7 @@ static void fork_child(void)
 {
 	hp_fork_child(&hp_heap);
 	hp_place_fork_child();
+	hp_arena_forked();
 	hp_arena_fork.child();
 	hp_outcome_forked();
 }
