@@ -11,12 +11,9 @@
 #include <malloc.h>
 #include <stdlib.h>
 
-#define JEMALLOC_NO_RENAME
-#define JEMALLOC_NO_DEMANGLE
-#include <jemalloc/jemalloc.h>
-
 #include "libhp/arena.h"
 #include "libhp/common.h"
+#include "libhp/jemalloc.h"
 #include "preload/foreign.h"
 
 HP_EXPORT void *malloc(size_t size)

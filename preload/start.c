@@ -27,7 +27,8 @@ static void boot(void)
 		return;
 	hp_stack_read(&stack);
 	context = hp_init(stack.secure ? NULL : stack.env, stack.exe);
-	if (hp_heap_init(context) < 0)
+	if (hp_heap_init(&context->options, context->pagesizes,
+			 context->passive) < 0)
 		__builtin_trap(); /* no address space for a single page */
 }
 

@@ -63,7 +63,7 @@ HP_EXPORT int prctl(int option, ...)
 	va_end(args);
 	if (option == PR_SET_SECCOMP)
 		hp_start_sandbox();
-	ret = hp_syscall(SYS_prctl, option, a[0], a[1], a[2], a[3]);
+	ret = hp_linux_prctl(option, a);
 	if (!hp_linux_failed(ret))
 		return (int)ret;
 	errno = (int)-ret;

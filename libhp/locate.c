@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-#include "libhp/place.h"
+#include "libhp/locate.h"
 
 #include "libhp/linux.h"
 
-int hp_place_plan(struct hp_place *out, size_t len, size_t granule,
+int hp_locate_plan(struct hp_location *out, size_t len, size_t granule,
 		  size_t align, size_t offset)
 {
 	size_t head = offset & (granule - 1), end;
@@ -22,13 +22,13 @@ int hp_place_plan(struct hp_place *out, size_t len, size_t granule,
 	return 0;
 }
 
-uintptr_t hp_place_find(const struct hp_place *place, uintptr_t from)
+uintptr_t hp_locate_find(const struct hp_location *place, uintptr_t from)
 {
 	return from + ((place->residue - from) & (place->modulus - 1));
 }
 
 /* over-map, then cut off what lies before and behind */
-static long reserve(const struct hp_place *place)
+static long reserve(const struct hp_location *place)
 {
 	size_t all;
 	uintptr_t start, end;
@@ -40,7 +40,7 @@ static long reserve(const struct hp_place *place)
 			   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 	if (hp_linux_failed(raw))
 		return raw;
-	start = hp_place_find(place, (uintptr_t)raw);
+	start = hp_locate_find(place, (uintptr_t)raw);
 	end = start + place->len;
 	if (start > (uintptr_t)raw)
 		hp_linux_unmap((void *)raw, start - (uintptr_t)raw);
@@ -49,9 +49,9 @@ static long reserve(const struct hp_place *place)
 	return (long)start;
 }
 
-long hp_place_reserve(const struct hp_place *place, size_t wish)
+long hp_locate_reserve(const struct hp_location *place, size_t wish)
 {
-	struct hp_place wished = *place;
+	struct hp_location wished = *place;
 	long at;
 
 	if (wish <= place->modulus)
