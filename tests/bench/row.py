@@ -19,7 +19,9 @@ def mib(value):
 
 
 def reasons(report):
+    """most slots first; slots without a page take no memory and are left out"""
     by_slots = sorted(report["reasons"].items(), key=lambda item: -item[1])
+    by_slots = [item for item in by_slots if item[0] != "not-touched"]
     return ", ".join(f"{slots} {reason}" for reason, slots in by_slots)
 
 
