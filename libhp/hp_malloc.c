@@ -21,7 +21,7 @@ void hp_arena_boot(void)
 	if (context)
 		return;
 	context = hp_context();
-	if (hp_heap_init(&context->options, context->pagesizes, false) < 0)
+	if (hp_heap_init(&context->options, &context->pagesizes, false) < 0)
 		__builtin_trap(); /* no address space for a single page */
 }
 
