@@ -18,10 +18,14 @@
  */
 #define TOLERANCE 0.2
 #define ROOM_BELOW 0.7
-#define ROOM_ABOVE 1.0
+#define ROOM_ABOVE 0.8
+#define ROOM_ABOVE_UNEVEN 1.2
+
+/* how much of the entries blocks that fill sets by chance can use */
+#define MIXED_GRANULES 8
+#define MIXED_LEAST 0.6
 
 #define VOTES_MIN 4
-#define SIDE_MIN 2
 #define RIVAL_MARGIN 2
 #define GRANULES_MAX 40
 
@@ -36,6 +40,9 @@ struct evidences {
 	size_t len;
 	struct evidence at[HP_GRANULE_CURVES_MAX];
 };
+
+/* what a curve says to a guess; from 0 on: agrees, with that step */
+enum { SILENT = -1, CONTRADICTS = -2 };
 
 /* one (granule, entries) pair against all curves */
 struct guess {
@@ -74,67 +81,82 @@ static double share(const struct evidence *e, double granule)
 }
 
 /*
- * Whether blocks of this spacing fill the sets of any index function evenly:
- * neighbouring entries, or an odd multiple of the granule.
+ * How evenly blocks of this spacing fill the sets of a linear index. Even:
+ * neighbouring entries, or an odd multiple of the granule. Mixed: the line
+ * wanders over many granules of its block (hp_granule_plan_offset), so the
+ * sets fill by chance. Otherwise part of them may stay empty.
  */
-static bool is_even(const struct evidence *e, double granule)
+enum filling { FILL_EVEN, FILL_MIXED, FILL_PART };
+
+static enum filling filling(const struct evidence *e, double granule)
 {
 	double times = e->spacing / granule;
+	double wander = (double)((size_t)e->spacing & -(size_t)e->spacing);
 
-	return times < 2 || fmod(times, 2) == 1;
+	if (times < 2 || fmod(times, 2) == 1)
+		return FILL_EVEN;
+	return wander >= MIXED_GRANULES * granule ? FILL_MIXED : FILL_PART;
 }
 
-static bool in_view(const struct evidence *e, double from, double to)
+/* the fewest blocks at which a curve can show a level of @entries */
+static double least_knee(const struct evidence *e, const struct guess *g)
 {
+	switch (filling(e, g->granule)) {
+	case FILL_EVEN:
+		return g->entries * share(e, g->granule);
+	case FILL_MIXED:
+		return g->entries * MIXED_LEAST;
+	default:
+		return fmax(1, g->entries * g->granule / e->spacing);
+	}
+}
+
+/* whether a step between the two would have a stretch on either side */
+static bool in_view(const struct evidence *e, double granule, double from,
+		    double to)
+{
+	bool even = filling(e, granule) == FILL_EVEN;
+	double above = even ? ROOM_ABOVE : ROOM_ABOVE_UNEVEN;
+
 	return log2(from / e->first) >= ROOM_BELOW &&
-	       log2(e->last / to) >= ROOM_ABOVE;
+	       log2(e->last / to) >= above;
 }
 
-static int nearest(const struct evidence *e, double knee)
+/* unused step closest to @to among those between the two */
+static int step_between(const struct evidence *e, double from, double to)
 {
-	int best = -1;
+	int best = SILENT;
 
 	for (size_t i = 0; i < e->len; i++) {
-		double d = octaves(e->steps[i].knee, knee);
+		double knee = e->steps[i].knee;
 
-		if (e->used[i] || d > TOLERANCE)
+		if (e->used[i] || log2(knee / from) < -TOLERANCE ||
+		    log2(knee / to) > TOLERANCE)
 			continue;
-		if (best < 0 || d < octaves(e->steps[best].knee, knee))
+		if (best < 0 || octaves(knee, to) <
+					octaves(e->steps[best].knee, to))
 			best = (int)i;
 	}
 	return best;
 }
 
-static void judge_even(struct guess *g, const struct evidence *e, size_t c)
+static void judge_curve(struct guess *g, const struct evidence *e, size_t c)
 {
-	double knee = g->entries * share(e, g->granule);
+	double to = g->entries * share(e, g->granule);
+	double from = least_knee(e, g);
+	int step = step_between(e, from, to);
 
-	g->match[c] = (signed char)nearest(e, knee);
-	if (g->match[c] < 0) {
-		g->against += in_view(e, knee, knee);
+	if (step < 0) {
+		bool seen = in_view(e, g->granule, from, to);
+
+		g->match[c] = seen ? CONTRADICTS : SILENT;
+		g->against += seen;
 		return;
 	}
-	g->votes++;
+	g->match[c] = (signed char)step;
+	g->votes += filling(e, g->granule) != FILL_PART;
 	g->below += e->spacing < g->granule;
 	g->above += e->spacing > g->granule;
-}
-
-/* steps of a level already explained may hide this one, so they count too */
-static void judge_conflicting(struct guess *g, const struct evidence *e)
-{
-	double to = g->entries;
-	double from = fmax(1, to * g->granule / e->spacing);
-
-	if (!in_view(e, from, to))
-		return;
-	for (size_t i = 0; i < e->len; i++) {
-		double knee = e->steps[i].knee;
-
-		if (log2(knee / from) >= -TOLERANCE &&
-		    log2(knee / to) <= TOLERANCE)
-			return;
-	}
-	g->against++;
 }
 
 static struct guess judge(const struct evidences *all, double granule,
@@ -142,15 +164,8 @@ static struct guess judge(const struct evidences *all, double granule,
 {
 	struct guess g = {.granule = granule, .entries = entries};
 
-	for (size_t c = 0; c < all->len; c++) {
-		const struct evidence *e = &all->at[c];
-
-		g.match[c] = -1;
-		if (is_even(e, granule))
-			judge_even(&g, e, c);
-		else
-			judge_conflicting(&g, e);
-	}
+	for (size_t c = 0; c < all->len; c++)
+		judge_curve(&g, &all->at[c], c);
 	return g;
 }
 
@@ -178,6 +193,7 @@ static struct guess best_for(const struct evidences *all, double granule,
 {
 	struct guess best = {.granule = granule, .against = INT8_MAX};
 
+	memset(best.match, SILENT, sizeof(best.match));
 	for (size_t c = 0; c < all->len; c++) {
 		const struct evidence *e = &all->at[c];
 
@@ -248,7 +264,7 @@ static struct hp_granule_step consensus(const struct evidences *all,
 	for (size_t c = 0; c < all->len; c++) {
 		const struct evidence *e = &all->at[c];
 
-		if (g->match[c] < 0)
+		if (g->match[c] < 0 || filling(e, g->granule) != FILL_EVEN)
 			continue;
 		const struct hp_granule_step *s = &e->steps[g->match[c]];
 
@@ -263,6 +279,18 @@ static struct hp_granule_step consensus(const struct evidences *all,
 					.ns = median(ns, n)};
 }
 
+/* curves that contradict @other, or show a step only @like explains */
+static unsigned int objections(const struct guess *other,
+			       const struct guess *like, size_t curves)
+{
+	unsigned int n = 0;
+
+	for (size_t c = 0; c < curves; c++)
+		n += other->match[c] == CONTRADICTS ||
+		     (like->match[c] >= 0 && other->match[c] != like->match[c]);
+	return n;
+}
+
 /* the smallest and largest granule that explain the steps of @g as well */
 static struct hp_granule_range rivals(const struct evidences *all, double base,
 				      const struct guess *g)
@@ -274,12 +302,13 @@ static struct hp_granule_range rivals(const struct evidences *all, double base,
 	for (size_t i = 0; i < n; i++) {
 		struct guess other = best_for(all, sizes[i], g);
 
-		if (other.against >= g->against + RIVAL_MARGIN)
+		if (objections(&other, g, all->len) >=
+		    g->against + RIVAL_MARGIN)
 			continue;
 		r.lo = fmin(r.lo, sizes[i]);
 		r.hi = i == n - 1 ? INFINITY : fmax(r.hi, sizes[i]);
 	}
-	if (r.lo < r.hi || g->below < SIDE_MIN || g->above < SIDE_MIN)
+	if (r.lo < r.hi)
 		r.value = 0;
 	return r;
 }
@@ -306,7 +335,7 @@ static struct hp_granule_fit fit_make(const struct evidences *all, double base,
 		return fit;
 	/* which of the two is measured depends on the granule not known */
 	fit.entries = (struct hp_granule_range){0, 0, INFINITY};
-	if (g->above || g->below < SIDE_MIN)
+	if (g->above)
 		fit.reach = (struct hp_granule_range){0, 0, INFINITY};
 	return fit;
 }
@@ -318,10 +347,10 @@ static void use_up(struct evidences *all, const struct guess *g)
 			all->at[c].used[g->match[c]] = true;
 }
 
-/* one curve in twelve may err before the whole level is given up */
+/* one curve in eight may err before the whole level is given up */
 static bool is_credible(const struct guess *g)
 {
-	return g->votes >= VOTES_MIN && g->against <= g->votes / 12;
+	return g->votes >= VOTES_MIN && g->against <= g->votes / 8;
 }
 
 static int by_knee(const void *a, const void *b)

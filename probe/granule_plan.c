@@ -14,6 +14,8 @@
 #define BLOCKS_WORTH_A_CURVE 8
 /* neighbouring small pages that TLBs are known to merge, with room to spare */
 #define COALESCED_MAX 16
+/* pages that any first-level TLB holds */
+#define PACKED_PAGES 16
 
 static size_t lowest_bit(size_t n)
 {
@@ -76,16 +78,79 @@ size_t hp_granule_plan_counts(const struct hp_granule_plan *plan,
 	return n;
 }
 
+/* splitmix64's finaliser; one bit of it decides a swap */
+static uint64_t mix(uint64_t x)
+{
+	x = (x ^ (x >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
+	x = (x ^ (x >> 27)) * UINT64_C(0x94d049bb133111eb);
+	return x ^ (x >> 31);
+}
+
 /*
- * A golden-ratio rotation: even over the slots for every residue of @i, which
- * a counter modulo the slots is not (it would tie the slot to the page).
+ * Within a page a golden-ratio rotation: even over the lines for every
+ * residue of @i, which a counter is not (it would tie the line to the page).
+ */
+static size_t line_of(size_t i, size_t lines)
+{
+	uint32_t turn = (uint32_t)i * UINT32_C(0x9e3779b9);
+
+	return (size_t)(((uint64_t)turn * lines) >> 32);
+}
+
+/*
+ * The page within the block is drawn at random, so that no index function,
+ * linear or hashed, sees a pattern.
  */
 size_t hp_granule_plan_offset(const struct hp_granule_plan *plan,
 			      size_t spacing, size_t i)
 {
-	size_t slots = hp_max(lowest_bit(spacing) / plan->line, 1);
-	uint32_t turn = (uint32_t)i * UINT32_C(0x9e3779b9);
+	size_t room = lowest_bit(spacing);
+	size_t lines = hp_max(hp_min(room, plan->base) / plan->line, 1);
+	size_t pages = hp_max(room / plan->base, 1);
 
-	return i * spacing + (size_t)(((uint64_t)turn * slots) >> 32) *
-				     plan->line;
+	return i * spacing + mix(i) % pages * plan->base +
+	       line_of(i, lines) * plan->line;
+}
+
+/*
+ * The block visited at @time of a lap of 2^@bits: the bits of @time reversed,
+ * each flipped by chance but alike for all blocks with the same higher bits
+ * (Owen's nested scrambling), which keeps the gaps and loses the stride.
+ */
+static uint64_t scrambled(uint64_t time, unsigned int bits, uint64_t seed)
+{
+	uint64_t block = 0;
+
+	for (unsigned int k = 0; k < bits; k++) {
+		uint64_t chance = mix(seed ^ mix(block + ((uint64_t)k << 56)));
+
+		block = 2 * block + (((time >> k) ^ chance) & 1);
+	}
+	return block;
+}
+
+void hp_granule_plan_order(size_t blocks, uint64_t seed, uint32_t *order)
+{
+	unsigned int bits = blocks > 1 ? hp_log2(blocks - 1) + 1 : 0;
+
+	for (uint64_t time = 0; time < UINT64_C(1) << bits; time++) {
+		uint64_t block = scrambled(time, bits, seed);
+
+		if (block < blocks)
+			*order++ = (uint32_t)block;
+	}
+}
+
+void hp_granule_plan_packed(const struct hp_granule_plan *plan, size_t blocks,
+			    uint64_t seed, uint32_t *order)
+{
+	size_t window = PACKED_PAGES * plan->base / plan->line;
+
+	for (size_t first = 0; first < blocks; first += window) {
+		size_t n = hp_min(window, blocks - first);
+
+		hp_granule_plan_order(n, seed + first, order + first);
+		for (size_t i = 0; i < n; i++)
+			order[first + i] += (uint32_t)first;
+	}
 }

@@ -12,10 +12,11 @@
 #define HP_GRANULE_PLAN_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 #define HP_GRANULE_CURVES_MAX 80
 #define HP_GRANULE_POINTS_MAX 128
-#define HP_GRANULE_BLOCKS_MIN 4
+#define HP_GRANULE_BLOCKS_MIN 2
 
 /**
  * struct hp_granule_plan - what the sweeps may use
@@ -65,13 +66,38 @@ size_t hp_granule_plan_counts(const struct hp_granule_plan *plan,
  * @spacing: bytes between blocks
  * @i:       block number
  *
- * The line moves through the block so that the cache sets are used evenly,
- * yet never leaves the largest power of two dividing @spacing: which page a
- * block falls into then depends on @i alone.
+ * The line wanders through the block, so that cache and TLB sets are used
+ * whatever the spacing, yet never leaves the largest power of two dividing
+ * @spacing: pages at least that large are then visited exactly @spacing apart.
  *
  * Return: bytes from the start of the buffer.
  */
 size_t hp_granule_plan_offset(const struct hp_granule_plan *plan,
 			      size_t spacing, size_t i);
+
+/**
+ * hp_granule_plan_order - a random visiting order with even gaps
+ * @blocks: how many are visited, at least 1 and at most 2^31
+ * @seed:   which order
+ * @order:  receives @blocks block numbers
+ *
+ * Blocks that share a page must be visited as far apart as can be: any 2^k
+ * neighbours are a 2^-k lap from each other. In a plain shuffle some follow
+ * closely and hit long after the TLB is too small, which smears the step.
+ */
+void hp_granule_plan_order(size_t blocks, uint64_t seed, uint32_t *order);
+
+/**
+ * hp_granule_plan_packed - the order of the packed chase, likewise random
+ * @plan:   limits
+ * @blocks: how many lines, one behind the other
+ * @seed:   which order
+ * @order:  receives @blocks line numbers
+ *
+ * Goes through one small window of pages after the other: the packed chase
+ * is what the data cost alone and must not miss a TLB itself.
+ */
+void hp_granule_plan_packed(const struct hp_granule_plan *plan, size_t blocks,
+			    uint64_t seed, uint32_t *order);
 
 #endif

@@ -15,9 +15,14 @@
 
 #define MIN_POINTS 3
 #define MIN_OCTAVES 0.45
+/* a rest on a ramp is shorter, and the rise goes on by at least the share */
+#define REST_OCTAVES 1.0
+#define REST_SHARE 0.15
 #define MIN_NS 0.5
 #define MIN_SHARE 0.2
 #define Z95 1.96
+/* where uneven sets or pages begin to miss, not where the last one does */
+#define KNEE_SHARE 0.3
 /* an interval can be too good to be true: five equal samples, say */
 #define SIGMA_FLOOR_NS 0.03
 #define SIGMA_FLOOR_SHARE 0.01
@@ -106,22 +111,32 @@ static size_t cut(const struct hp_granule_curve *curve, struct piece *out)
 	return n;
 }
 
+static double width(const struct hp_granule_curve *curve,
+		    const struct piece *p)
+{
+	return log2((double)curve->points[p->end - 1].blocks /
+		    (double)curve->points[p->first].blocks);
+}
+
 static bool is_stretch(const struct hp_granule_curve *curve,
 		       const struct piece *p)
 {
-	double from = (double)curve->points[p->first].blocks;
-	double to = (double)curve->points[p->end - 1].blocks;
+	return p->end - p->first >= MIN_POINTS && width(curve, p) >= MIN_OCTAVES;
+}
 
-	return p->end - p->first >= MIN_POINTS &&
-	       log2(to / from) >= MIN_OCTAVES;
+static bool is_above(const struct piece *low, const struct piece *high)
+{
+	double chance = 4 * hypot(low->sigma, high->sigma);
+
+	return high->mean - low->mean > fmax(chance, MIN_NS / 4);
 }
 
 static bool is_rise(const struct piece *low, const struct piece *high)
 {
 	double rise = high->mean - low->mean;
-	double chance = 4 * hypot(low->sigma, high->sigma);
 
-	return rise > MIN_NS && rise > MIN_SHARE * high->mean && rise > chance;
+	return is_above(low, high) && rise > MIN_NS &&
+	       rise > MIN_SHARE * high->mean;
 }
 
 /* first block count at which the curve stays above @level, interpolated */
@@ -146,31 +161,58 @@ static struct hp_granule_step step_make(const struct hp_granule_curve *curve,
 					const struct piece *low,
 					const struct piece *high)
 {
-	double half = (low->mean + high->mean) / 2;
+	double level = low->mean + KNEE_SHARE * (high->mean - low->mean);
 
 	return (struct hp_granule_step){
 		.onset = (double)curve->points[low->end - 1].blocks,
-		.knee = crossing(curve, low->end - 1, high->first, half),
+		.knee = crossing(curve, low->end - 1, high->first, level),
 		.full = (double)curve->points[high->first].blocks,
 		.ns = high->mean - low->mean};
+}
+
+static size_t stretches(const struct hp_granule_curve *curve,
+			struct piece out[HP_GRANULE_POINTS_MAX])
+{
+	size_t n = cut(curve, out), kept = 0;
+
+	for (size_t i = 0; i < n; i++)
+		if (is_stretch(curve, &out[i]))
+			out[kept++] = out[i];
+	return kept;
+}
+
+/*
+ * Last stretch of the rise that starts at stretch @low: a short one that the
+ * curve leaves upwards again is a rest on a long ramp (sets filling one after
+ * the other), not a plateau of its own.
+ */
+static size_t rise_end(const struct hp_granule_curve *curve,
+		       const struct piece *s, size_t n, size_t low)
+{
+	size_t high = low + 1;
+
+	if (!is_above(&s[low], &s[high]))
+		return high;
+	while (high + 1 < n && width(curve, &s[high]) < REST_OCTAVES &&
+	       s[high + 1].mean - s[high].mean >
+		       REST_SHARE * (s[high].mean - s[low].mean))
+		high++;
+	return high;
 }
 
 size_t hp_granule_steps_find(const struct hp_granule_curve *curve,
 			     struct hp_granule_step out[HP_GRANULE_STEPS_MAX])
 {
-	struct piece pieces[HP_GRANULE_POINTS_MAX];
-	const struct piece *low = NULL;
-	size_t n, found = 0;
+	struct piece s[HP_GRANULE_POINTS_MAX];
+	size_t n, found = 0, high;
 
 	if (curve->len < 2 * MIN_POINTS || curve->len > HP_GRANULE_POINTS_MAX)
 		return 0;
-	n = cut(curve, pieces);
-	for (size_t i = 0; i < n && found < HP_GRANULE_STEPS_MAX; i++) {
-		if (!is_stretch(curve, &pieces[i]))
-			continue;
-		if (low && is_rise(low, &pieces[i]))
-			out[found++] = step_make(curve, low, &pieces[i]);
-		low = &pieces[i];
+	n = stretches(curve, s);
+	for (size_t i = 0; i + 1 < n && found < HP_GRANULE_STEPS_MAX; i = high) {
+		high = rise_end(curve, s, n, i);
+		if (is_rise(&s[i], &s[high]))
+			out[found++] = step_make(curve, &s[i], &s[high]);
 	}
 	return found;
 }

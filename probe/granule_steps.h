@@ -40,7 +40,7 @@ struct hp_granule_curve {
 /**
  * struct hp_granule_step - a rise from one level stretch to the next
  * @onset: last block count of the lower stretch
- * @knee:  block count at half height
+ * @knee:  block count at three tenths of the height
  * @full:  first block count of the upper stretch
  * @ns:    height
  */

@@ -10,8 +10,10 @@
 
 #include "libhp/common.h"
 
-#define CACHE_WAYS 16
+#define L1_WAYS 12
+#define L2_WAYS 16
 #define LINE 64
+#define ORDER 12345
 /* costs in ns at about 4 GHz */
 #define L1_NS 1.25
 #define L2_NS 3.5
@@ -122,8 +124,8 @@ static double load_ns(struct machine *m, uint64_t address)
 static struct machine machine_make(const struct synthetic_machine *is)
 {
 	struct machine m = {.is = is,
-			    .l1 = cache_make(is->l1_lines, CACHE_WAYS),
-			    .l2 = cache_make(is->l2_lines, CACHE_WAYS)};
+			    .l1 = cache_make(is->l1_lines, L1_WAYS),
+			    .l2 = cache_make(is->l2_lines, L2_WAYS)};
 
 	for (size_t i = 0; i < is->levels; i++) {
 		m.tlb[i] = cache_make(is->level[i].entries, is->level[i].ways);
@@ -141,19 +143,6 @@ static void machine_free(struct machine *m)
 	free(m->l2.tags);
 }
 
-static void shuffle(uint64_t *v, size_t n)
-{
-	uint64_t state = UINT64_C(0x2545f4914f6cdd1d);
-
-	for (size_t i = n - 1; i > 0; i--) {
-		size_t j = next_random(&state) % (i + 1);
-		uint64_t t = v[i];
-
-		v[i] = v[j];
-		v[j] = t;
-	}
-}
-
 /* mean of the second lap over @n addresses on a cold machine */
 static double chase_ns(const struct synthetic_machine *is,
 		       const uint64_t *address, size_t n)
@@ -169,25 +158,40 @@ static double chase_ns(const struct synthetic_machine *is,
 	return ns / (double)n;
 }
 
+static double packed_ns(const struct synthetic_machine *machine,
+			const struct hp_granule_plan *plan, uint32_t *order,
+			uint64_t *address, size_t n)
+{
+	hp_granule_plan_packed(plan, n, ORDER, order);
+	for (size_t i = 0; i < n; i++)
+		address[i] = order[i] * plan->line;
+	return chase_ns(machine, address, n);
+}
+
+static double sparse_ns(const struct synthetic_machine *machine,
+			const struct hp_granule_plan *plan, size_t spacing,
+			uint32_t *order, uint64_t *address, size_t n)
+{
+	hp_granule_plan_order(n, ORDER, order);
+	for (size_t i = 0; i < n; i++)
+		address[i] = hp_granule_plan_offset(plan, spacing, order[i]);
+	return chase_ns(machine, address, n);
+}
+
 static void point_run(const struct synthetic_machine *machine,
 		      const struct hp_granule_plan *plan, size_t spacing,
 		      struct hp_granule_point *p, double *raw)
 {
 	uint64_t *address = calloc(p->blocks, sizeof(*address));
+	uint32_t *order = calloc(p->blocks, sizeof(*order));
 
-	if (!address)
+	if (!address || !order)
 		abort();
-	for (size_t i = 0; i < p->blocks; i++)
-		address[i] = i * plan->line;
-	shuffle(address, p->blocks);
-	double packed = chase_ns(machine, address, p->blocks);
-
-	for (size_t i = 0; i < p->blocks; i++)
-		address[i] = hp_granule_plan_offset(plan, spacing, i);
-	shuffle(address, p->blocks);
-	*raw = chase_ns(machine, address, p->blocks);
-	p->ns = p->lo = p->hi = *raw - packed;
+	*raw = sparse_ns(machine, plan, spacing, order, address, p->blocks);
+	p->ns = *raw - packed_ns(machine, plan, order, address, p->blocks);
+	p->lo = p->hi = p->ns;
 	free(address);
+	free(order);
 }
 
 void synthetic_sweep_run(const struct synthetic_machine *machine,
