@@ -347,6 +347,34 @@ static void use_up(struct evidences *all, const struct guess *g)
 			all->at[c].used[g->match[c]] = true;
 }
 
+static unsigned int puzzles(const struct evidences *all, const struct guess *g)
+{
+	unsigned int n = 0;
+
+	for (size_t c = 0; c < all->len; c++) {
+		bool found = false;
+
+		for (int i = 0; i < g->match[c]; i++)
+			found |= !all->at[c].used[i];
+		n += found;
+	}
+	return n;
+}
+
+/*
+ * Where a nearer level makes no sense, a farther one that seems to must not
+ * be believed: pages of two sizes, say, are half there at every spacing.
+ */
+static void doubt(struct hp_granule_fit *fit, unsigned int unexplained)
+{
+	struct hp_granule_range open = {0, 0, INFINITY};
+
+	fit->puzzles = unexplained;
+	if (fit->puzzles <= fit->votes / 4)
+		return;
+	fit->entries = fit->reach = fit->granule = open;
+}
+
 /* one curve in eight may err before the whole level is given up */
 static bool is_credible(const struct guess *g)
 {
@@ -364,18 +392,20 @@ static int by_knee(const void *a, const void *b)
 size_t hp_granule_fit_sweep(const struct hp_granule_sweep *sweep, size_t base,
 			    struct hp_granule_fit out[HP_GRANULE_LEVELS_MAX])
 {
+	struct guess g[HP_GRANULE_LEVELS_MAX];
 	struct evidences all;
 	size_t n = 0;
 
 	evidence_gather(sweep, &all);
 	while (n < HP_GRANULE_LEVELS_MAX) {
-		struct guess g = best_of_all(&all, (double)base);
-
-		if (!is_credible(&g))
+		g[n] = best_of_all(&all, (double)base);
+		if (!is_credible(&g[n]))
 			break;
-		out[n++] = fit_make(&all, (double)base, &g);
-		use_up(&all, &g);
+		out[n] = fit_make(&all, (double)base, &g[n]);
+		use_up(&all, &g[n++]);
 	}
+	for (size_t i = 0; i < n; i++)
+		doubt(&out[i], puzzles(&all, &g[i]));
 	qsort(out, n, sizeof(*out), by_knee);
 	return n;
 }

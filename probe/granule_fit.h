@@ -41,11 +41,13 @@ struct hp_granule_range {
  * @ns:      what missing this level adds to a load
  * @votes:   curves that agree
  * @against: curves that should show the step and do not
+ * @puzzles: curves that show another, unexplained step before this one; with
+ *	     too many of them nothing above is known
  */
 struct hp_granule_fit {
 	struct hp_granule_range entries, reach, granule;
 	double ns;
-	unsigned int votes, against;
+	unsigned int votes, against, puzzles;
 };
 
 /**

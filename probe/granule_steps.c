@@ -23,9 +23,12 @@
 #define Z95 1.96
 /* where uneven sets or pages begin to miss, not where the last one does */
 #define KNEE_SHARE 0.3
-/* an interval can be too good to be true: five equal samples, say */
+/*
+ * An interval can be too good to be true (five equal samples, say), and a
+ * stretch is never quite level: page table lines fall out of a cache.
+ */
 #define SIGMA_FLOOR_NS 0.03
-#define SIGMA_FLOOR_SHARE 0.01
+#define SIGMA_FLOOR_SHARE 0.03
 
 struct piece {
 	size_t first, end;
@@ -170,14 +173,36 @@ static struct hp_granule_step step_make(const struct hp_granule_curve *curve,
 		.ns = high->mean - low->mean};
 }
 
+/*
+ * The curve may end before it is level again, because data and page table
+ * lines outgrow the cache together. A sharp jump that all later points stay
+ * above is a step all the same: its first even piece stands for the stretch.
+ */
+static bool is_open_end(const struct hp_granule_curve *curve,
+			const struct piece *low, const struct piece *p)
+{
+	struct piece tail = {.first = p->first, .end = curve->len};
+
+	return is_stretch(curve, &tail) && p->end - p->first > 1 &&
+	       p->first - low->end < MIN_POINTS - 1;
+}
+
 static size_t stretches(const struct hp_granule_curve *curve,
 			struct piece out[HP_GRANULE_POINTS_MAX])
 {
-	size_t n = cut(curve, out), kept = 0;
+	size_t n = cut(curve, out), kept = 0, i, next = 0;
 
-	for (size_t i = 0; i < n; i++)
-		if (is_stretch(curve, &out[i]))
+	for (i = 0; i < n; i++) {
+		if (!is_stretch(curve, &out[i]))
+			continue;
+		out[kept++] = out[i];
+		next = i + 1;
+	}
+	for (i = next; kept && i < n; i++)
+		if (is_open_end(curve, &out[kept - 1], &out[i])) {
 			out[kept++] = out[i];
+			break;
+		}
 	return kept;
 }
 
