@@ -158,40 +158,53 @@ static double chase_ns(const struct synthetic_machine *is,
 	return ns / (double)n;
 }
 
-static double packed_ns(const struct synthetic_machine *machine,
-			const struct hp_granule_plan *plan, uint32_t *order,
-			uint64_t *address, size_t n)
+/* what all curves have in common at one number of blocks */
+struct lap {
+	uint32_t *order;
+	uint64_t *address;
+	double packed;
+};
+
+static void *must_alloc(size_t n, size_t size)
 {
-	hp_granule_plan_packed(plan, n, ORDER, order);
-	for (size_t i = 0; i < n; i++)
-		address[i] = order[i] * plan->line;
-	return chase_ns(machine, address, n);
+	void *p = calloc(n, size);
+
+	if (!p)
+		abort();
+	return p;
 }
 
-static double sparse_ns(const struct synthetic_machine *machine,
-			const struct hp_granule_plan *plan, size_t spacing,
-			uint32_t *order, uint64_t *address, size_t n)
+static void lap_make(struct lap *lap, const struct synthetic_machine *machine,
+		     const struct hp_granule_plan *plan, size_t n)
 {
-	hp_granule_plan_order(n, ORDER, order);
+	lap->order = must_alloc(n, sizeof(*lap->order));
+	lap->address = must_alloc(n, sizeof(*lap->address));
+	hp_granule_plan_packed(plan, n, ORDER, lap->order);
 	for (size_t i = 0; i < n; i++)
-		address[i] = hp_granule_plan_offset(plan, spacing, order[i]);
-	return chase_ns(machine, address, n);
+		lap->address[i] = lap->order[i] * plan->line;
+	lap->packed = chase_ns(machine, lap->address, n);
+	hp_granule_plan_order(n, ORDER, lap->order);
+}
+
+static void laps_free(struct lap laps[HP_GRANULE_POINTS_MAX])
+{
+	for (size_t i = 0; i < HP_GRANULE_POINTS_MAX; i++) {
+		free(laps[i].order);
+		free(laps[i].address);
+	}
 }
 
 static void point_run(const struct synthetic_machine *machine,
 		      const struct hp_granule_plan *plan, size_t spacing,
-		      struct hp_granule_point *p, double *raw)
+		      struct lap *lap, struct hp_granule_point *p, double *raw)
 {
-	uint64_t *address = calloc(p->blocks, sizeof(*address));
-	uint32_t *order = calloc(p->blocks, sizeof(*order));
-
-	if (!address || !order)
-		abort();
-	*raw = sparse_ns(machine, plan, spacing, order, address, p->blocks);
-	p->ns = *raw - packed_ns(machine, plan, order, address, p->blocks);
-	p->lo = p->hi = p->ns;
-	free(address);
-	free(order);
+	if (!lap->order)
+		lap_make(lap, machine, plan, p->blocks);
+	for (size_t i = 0; i < p->blocks; i++)
+		lap->address[i] = hp_granule_plan_offset(plan, spacing,
+							 lap->order[i]);
+	*raw = chase_ns(machine, lap->address, p->blocks);
+	p->ns = p->lo = p->hi = *raw - lap->packed;
 }
 
 void synthetic_sweep_run(const struct synthetic_machine *machine,
@@ -199,6 +212,8 @@ void synthetic_sweep_run(const struct synthetic_machine *machine,
 			 struct synthetic_sweep *out)
 {
 	size_t spacings[HP_GRANULE_CURVES_MAX], counts[HP_GRANULE_POINTS_MAX];
+	/* counts of every curve begin alike */
+	struct lap laps[HP_GRANULE_POINTS_MAX] = {0};
 
 	memset(out, 0, sizeof(*out));
 	out->sweep.curves = out->curves;
@@ -210,10 +225,11 @@ void synthetic_sweep_run(const struct synthetic_machine *machine,
 			spacings[c], n, out->points[c]};
 		for (size_t i = 0; i < n; i++) {
 			out->points[c][i].blocks = counts[i];
-			point_run(machine, plan, spacings[c],
+			point_run(machine, plan, spacings[c], &laps[i],
 				  &out->points[c][i], &out->raw[c][i]);
 		}
 	}
+	laps_free(laps);
 }
 
 static double gauss(uint64_t *state)
