@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: MIT */
+#include "libhp/linux.h"
+
+#include <fcntl.h>
+#include <linux/futex.h>
+#include <sched.h>
+#include <sys/ioctl.h>
+#include <sys/prctl.h>
+#include <sys/sysinfo.h>
+#include <time.h>
+
+#include "libhp/common.h"
+#include "libhp/syscall.h"
+
+#ifndef PR_SET_VMA
+#define PR_SET_VMA 0x53564d41
+#define PR_SET_VMA_ANON_NAME 0
+#endif
+
+/* include/uapi/linux/fs.h, struct pm_scan_arg */
+struct scan_arg {
+	uint64_t size, flags, start, end, walk_end, vec, vec_len, max_pages;
+	uint64_t category_inverted, category_mask, category_anyof_mask;
+	uint64_t return_mask;
+};
+#define PAGEMAP_SCAN_IOCTL _IOWR('f', 16, struct scan_arg)
+
+_Static_assert(sizeof(struct scan_arg) == 96, "the kernel checks this size");
+
+long hp_linux_map(void *addr, size_t len, int prot, int flags, int fd,
+		  off_t offset)
+{
+	return hp_syscall(SYS_mmap, addr, len, prot, flags, fd, offset);
+}
+
+long hp_linux_remap(void *addr, size_t old_len, size_t new_len, int flags,
+		    void *new_addr)
+{
+	return hp_syscall(SYS_mremap, addr, old_len, new_len, flags, new_addr);
+}
+
+int hp_linux_unmap(void *addr, size_t len)
+{
+	return (int)hp_syscall(SYS_munmap, addr, len);
+}
+
+int hp_linux_protect(void *addr, size_t len, int prot)
+{
+	return (int)hp_syscall(SYS_mprotect, addr, len, prot);
+}
+
+int hp_linux_advise(void *addr, size_t len, int advice)
+{
+	return (int)hp_syscall(SYS_madvise, addr, len, advice);
+}
+
+int hp_linux_populate(void *addr, size_t len)
+{
+	return hp_linux_advise(addr, len, MADV_POPULATE_WRITE);
+}
+
+int hp_linux_collapse(void *addr, size_t len)
+{
+	return hp_linux_advise(addr, len, MADV_COLLAPSE);
+}
+
+int hp_linux_bind(void *addr, size_t len, int mode, const unsigned long *mask,
+		  unsigned long maxnode, unsigned int flags)
+{
+	return (int)hp_syscall(SYS_mbind, addr, len, mode, mask, maxnode,
+			       flags);
+}
+
+int hp_linux_thp_disabled(void)
+{
+	return (int)hp_syscall(SYS_prctl, PR_GET_THP_DISABLE, 0, 0, 0, 0);
+}
+
+int hp_linux_name(void *addr, size_t len, const char *name)
+{
+	return (int)hp_syscall(SYS_prctl, PR_SET_VMA, PR_SET_VMA_ANON_NAME,
+			       addr, len, name);
+}
+
+int hp_linux_scan(int pagemap, uint64_t start, uint64_t end, uint64_t need,
+		  uint64_t report, struct hp_scan_range *ranges, size_t nranges,
+		  uint64_t *walked)
+{
+	struct scan_arg arg = {
+		.size = sizeof(arg),
+		.start = start,
+		.end = end,
+		.vec = (uintptr_t)ranges,
+		.vec_len = nranges,
+		.category_mask = need,
+		.return_mask = report,
+	};
+	long ret = hp_syscall(SYS_ioctl, pagemap, PAGEMAP_SCAN_IOCTL, &arg);
+
+	*walked = arg.walk_end;
+	return (int)ret;
+}
+
+int hp_linux_open(const char *path, int flags, int mode)
+{
+	return (int)hp_syscall(SYS_openat, AT_FDCWD, path, flags | O_CLOEXEC,
+			       mode);
+}
+
+int hp_linux_close(int fd)
+{
+	return (int)hp_syscall(SYS_close, fd);
+}
+
+ssize_t hp_linux_read(int fd, void *buf, size_t len)
+{
+	ssize_t n;
+
+	do
+		n = hp_syscall(SYS_read, fd, buf, len);
+	while (n == -EINTR);
+	return n;
+}
+
+int hp_linux_write(int fd, const void *buf, size_t len)
+{
+	const char *p = buf;
+
+	while (len > 0) {
+		ssize_t n = hp_syscall(SYS_write, fd, p, len);
+
+		if (n == -EINTR)
+			continue;
+		if (n <= 0)
+			return n < 0 ? (int)n : -EIO;
+		p += n;
+		len -= (size_t)n;
+	}
+	return 0;
+}
+
+int hp_linux_memfd(const char *name, unsigned int flags)
+{
+	return (int)hp_syscall(SYS_memfd_create, name, flags);
+}
+
+int hp_linux_truncate(int fd, off_t len)
+{
+	return (int)hp_syscall(SYS_ftruncate, fd, len);
+}
+
+int hp_linux_getrlimit(int resource, struct rlimit *limit)
+{
+	return (int)hp_syscall(SYS_prlimit64, 0, resource, 0, limit);
+}
+
+pid_t hp_linux_getpid(void)
+{
+	return (pid_t)hp_syscall(SYS_getpid, 0);
+}
+
+uint64_t hp_linux_now_ms(void)
+{
+	struct timespec ts = { 0, 0 };
+
+	hp_syscall(SYS_clock_gettime, CLOCK_MONOTONIC_COARSE, &ts);
+	return (uint64_t)ts.tv_sec * 1000 + (uint64_t)ts.tv_nsec / 1000000;
+}
+
+uint64_t hp_linux_ram(void)
+{
+	struct sysinfo info;
+
+	if (hp_syscall(SYS_sysinfo, &info) < 0)
+		return 0;
+	return (uint64_t)info.totalram * info.mem_unit;
+}
+
+unsigned int hp_linux_ncpus(void)
+{
+	unsigned long mask[128]; /* 8192 CPUs; fewer than the kernel's: EINVAL */
+	long bytes = hp_syscall(SYS_sched_getaffinity, 0, sizeof(mask), mask);
+	unsigned int n = 0;
+
+	for (long i = 0; i < bytes / (long)sizeof(mask[0]); i++)
+		n += (unsigned int)__builtin_popcountl(mask[i]);
+	return n > 0 ? n : 1;
+}
+
+int hp_linux_futex_wait(const uint32_t *word, uint32_t value, unsigned int ms)
+{
+	struct timespec ts = { ms / 1000, (long)(ms % 1000) * 1000000 };
+
+	return (int)hp_syscall(SYS_futex, word, FUTEX_WAIT_PRIVATE, value, &ts);
+}
+
+int hp_linux_futex_wake(const uint32_t *word)
+{
+	return (int)hp_syscall(SYS_futex, word, FUTEX_WAKE_PRIVATE, 1);
+}

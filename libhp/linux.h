@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * linux.h - what libhp asks of the kernel; the only door to it
+ *
+ * Every function is one system call, made without libc: no errno, no
+ * cancellation, nothing another preloaded library could interpose, no
+ * allocation. All are thread-safe and async-signal-safe.
+ *
+ * Return, unless said otherwise: 0 or more on success, -errno on failure.
+ */
+#ifndef HP_LINUX_H
+#define HP_LINUX_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/types.h>
+
+/* Newer than the headers of Debian 12. Values: include/uapi/asm-generic. */
+#ifndef MADV_POPULATE_READ
+#define MADV_POPULATE_READ 22
+#endif
+#ifndef MADV_POPULATE_WRITE
+#define MADV_POPULATE_WRITE 23
+#endif
+#ifndef MADV_COLLAPSE
+#define MADV_COLLAPSE 25
+#endif
+#ifndef MAP_FIXED_NOREPLACE
+#define MAP_FIXED_NOREPLACE 0x100000
+#endif
+#ifndef MAP_HUGE_SHIFT
+#define MAP_HUGE_SHIFT 26
+#endif
+
+/* hp_linux_map() and hp_linux_remap() return an address or -errno */
+static inline bool hp_linux_failed(long ret)
+{
+	return ret < 0 && ret > -4096;
+}
+
+long hp_linux_map(void *addr, size_t len, int prot, int flags, int fd,
+		  off_t offset);
+long hp_linux_remap(void *addr, size_t old_len, size_t new_len, int flags,
+		    void *new_addr);
+int hp_linux_unmap(void *addr, size_t len);
+int hp_linux_protect(void *addr, size_t len, int prot);
+
+/* hp_linux_advise - madvise(2) with the caller's advice */
+int hp_linux_advise(void *addr, size_t len, int advice);
+
+/**
+ * hp_linux_populate - fault every page in, writable
+ *
+ * MADV_POPULATE_WRITE (Linux 5.14): reports -EFAULT where a touch would raise
+ * SIGBUS. Partial success is possible; -EINVAL on older kernels.
+ */
+int hp_linux_populate(void *addr, size_t len);
+
+/**
+ * hp_linux_collapse - make huge pages of present small ones, now
+ *
+ * MADV_COLLAPSE (Linux 6.1): synchronous, may reclaim and compact: never call
+ * it with a lock held. -EINVAL on an untouched range, on older kernels, or
+ * where prctl or MADV_NOHUGEPAGE forbid it.
+ */
+int hp_linux_collapse(void *addr, size_t len);
+
+/* mbind(2); @mask has @maxnode bits */
+int hp_linux_bind(void *addr, size_t len, int mode, const unsigned long *mask,
+		  unsigned long maxnode, unsigned int flags);
+
+/* PR_GET_THP_DISABLE: 0 no, 1 wholly, 3 except where advised (Linux 6.18) */
+int hp_linux_thp_disabled(void);
+
+/* name anonymous memory in /proc/PID/maps; -EINVAL where not compiled in */
+int hp_linux_name(void *addr, size_t len, const char *name);
+
+/* PAGEMAP_SCAN (Linux 6.7), as in include/uapi/linux/fs.h */
+struct hp_scan_range {
+	uint64_t start;
+	uint64_t end;
+	uint64_t categories;
+};
+
+enum {
+	HP_SCAN_FILE = 1 << 2,
+	HP_SCAN_PRESENT = 1 << 3,
+	HP_SCAN_SWAPPED = 1 << 4,
+	HP_SCAN_ZERO = 1 << 5, /* the shared zero page, small or huge */
+	HP_SCAN_HUGE = 1 << 6, /* mapped by a PMD or hugetlb */
+};
+
+/**
+ * hp_linux_scan - ranges of [@start, @end) that have all of @need
+ * @pagemap: descriptor of /proc/PID/pagemap
+ * @report:  categories to tell apart in the result
+ * @walked:  receives the address the walk reached; < @end when @ranges is full
+ *
+ * Return: number of ranges filled in; -ENOTTY before Linux 6.7.
+ */
+int hp_linux_scan(int pagemap, uint64_t start, uint64_t end, uint64_t need,
+		  uint64_t report, struct hp_scan_range *ranges, size_t nranges,
+		  uint64_t *walked);
+
+/* @path is opened O_CLOEXEC; @flags and @mode as open(2) */
+int hp_linux_open(const char *path, int flags, int mode);
+int hp_linux_close(int fd);
+ssize_t hp_linux_read(int fd, void *buf, size_t len);
+/* writes all of @buf unless an error stops it */
+int hp_linux_write(int fd, const void *buf, size_t len);
+int hp_linux_memfd(const char *name, unsigned int flags);
+int hp_linux_truncate(int fd, off_t len);
+
+int hp_linux_getrlimit(int resource, struct rlimit *limit);
+pid_t hp_linux_getpid(void);
+/* CLOCK_MONOTONIC_COARSE in milliseconds */
+uint64_t hp_linux_now_ms(void);
+/* bytes of RAM; 0 when unknown */
+uint64_t hp_linux_ram(void);
+/* CPUs this process may run on, at least 1 */
+unsigned int hp_linux_ncpus(void);
+
+/* waits while *@word == @value, at most @ms milliseconds */
+int hp_linux_futex_wait(const uint32_t *word, uint32_t value, unsigned int ms);
+int hp_linux_futex_wake(const uint32_t *word);
+
+#endif
