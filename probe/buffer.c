@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 #include "libhp/hp.h"
 #include "libhp/linux.h"
@@ -169,13 +170,16 @@ int hp_buffer_map(struct hp_buffer *buffer, const struct hp_kind *kind,
 	return err;
 }
 
-/* Kernels before 5.14 have no call for it; a private mapping that was */
-/* reserved in full can be touched instead. */
+/*
+ * Kernels before 5.14 have no call for it; a mapping whose pages are reserved
+ * can be touched instead.
+ */
 static int touch(char *at, size_t len)
 {
+	size_t page = (size_t)getpagesize();
 	volatile char *byte = at;
 
-	for (size_t i = 0; i < len; i += 4096)
+	for (size_t i = 0; i < len; i += page)
 		byte[i] = 0;
 	return 0;
 }

@@ -100,7 +100,7 @@ struct hp_probe_touch {
 
 /* per load, where the processor's counters may be read */
 struct hp_probe_counters {
-	double dtlb_misses, walk_cycles;
+	double dtlb_misses, walks;
 };
 
 /**

@@ -8,7 +8,9 @@ enum { NAME_MAX_BYTES = 32 };
 
 static void name_base(struct hp_kind *kind)
 {
-	snprintf(kind->name, sizeof(kind->name), "%zuk", kind->size / HP_KIB);
+	/* Base pages are 4, 16 or 64 KiB; the cast bounds the text. */
+	snprintf(kind->name, sizeof(kind->name), "%huk",
+		 (unsigned short)(kind->size / HP_KIB));
 }
 
 static void name_sized(struct hp_kind *kind, const char *prefix)

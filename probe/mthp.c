@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 #include "libhp/linux.h"
 #include "libhp/textfile.h"
@@ -71,9 +72,10 @@ int hp_mthp_populate(struct hp_buffer *buffer)
 {
 	size_t size = buffer->kind.size;
 	char *at = buffer->addr;
-	size_t len = hp_align_up(buffer->len, 4096);
+	size_t page = (size_t)getpagesize();
+	size_t len = hp_align_up(buffer->len, page);
 	uint64_t before = counter(size, "anon_fault_alloc");
-	int err = plant(at, len, 2 * size, 4096);
+	int err = plant(at, len, 2 * size, page);
 
 	if (!err)
 		err = populate_all(at, len);
