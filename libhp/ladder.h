@@ -5,9 +5,9 @@
 #ifndef HP_LADDER_H
 #define HP_LADDER_H
 
+#include "libhp/hp.h"
 #include "libhp/options.h"
 #include "libhp/pagesize.h"
-#include "libhp/reason.h"
 
 /* slots to pass before a rung that failed is tried again */
 #define HP_LADDER_BACKOFF 64
@@ -26,13 +26,17 @@ struct hp_ladder {
 /**
  * hp_ladder_build - the rungs of @opt this machine has
  *
- * hugetlb sizes without a pool directory are left out, as is thp where the
- * kernel has none. Mode off leaves no rung at all.
+ * hugetlb sizes the machine has no pool for are left out. thp stays: a kernel
+ * without it refuses the advice and nothing is lost. Mode off leaves no rung.
  */
 void hp_ladder_build(struct hp_ladder *out, const struct hp_options *opt,
 		     const struct hp_pagesizes *ps);
 
-/* hp_ladder_failed - rung @i could not be had just now */
+/*
+ * hp_ladder_failed - rung @i could not be had just now
+ *
+ * The caller keeps this and hp_ladder_pass() from running at once.
+ */
 void hp_ladder_failed(struct hp_ladder *ladder, unsigned int i);
 
 /* hp_ladder_pass - may rung @i be tried for the next slot? counts down */
@@ -40,11 +44,13 @@ bool hp_ladder_pass(struct hp_ladder *ladder, unsigned int i);
 
 /**
  * hp_ladder_reason - the reason code for a hugetlb rung's errno
+ * @err:      of either sign
  * @populate: true if mmap succeeded and populating failed
  * @bound:    true if a NUMA binding was in force
  *
- * ENOMEM at map time is an empty pool (or the cgroup's rsvd limit); EFAULT at
- * populate time the hugetlb or memory cgroup's fault limit.
+ * ENOMEM at map time is an empty pool (or the cgroup's rsvd limit). When
+ * populating, EFAULT is the hugetlb cgroup's fault limit and ENOMEM the memory
+ * cgroup, or either means that the bound nodes have none.
  */
 enum hp_reason hp_ladder_reason(int err, bool populate, bool bound);
 

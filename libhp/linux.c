@@ -122,6 +122,11 @@ ssize_t hp_linux_read(int fd, void *buf, size_t len)
 	return n;
 }
 
+ssize_t hp_linux_entries(int fd, void *buf, size_t len)
+{
+	return hp_syscall(SYS_getdents64, fd, buf, len);
+}
+
 int hp_linux_write(int fd, const void *buf, size_t len)
 {
 	const char *p = buf;

@@ -109,6 +109,18 @@ int hp_linux_scan(int pagemap, uint64_t start, uint64_t end, uint64_t need,
 int hp_linux_open(const char *path, int flags, int mode);
 int hp_linux_close(int fd);
 ssize_t hp_linux_read(int fd, void *buf, size_t len);
+
+/* one entry as getdents64(2) lays it out; @len bytes further is the next */
+struct hp_linux_entry {
+	uint64_t inode;
+	int64_t offset;
+	uint16_t len;
+	uint8_t type;
+	char name[];
+};
+/* bytes of entries put into @buf, 0 at the end of the directory */
+ssize_t hp_linux_entries(int fd, void *buf, size_t len);
+
 /* writes all of @buf unless an error stops it */
 int hp_linux_write(int fd, const void *buf, size_t len);
 int hp_linux_memfd(const char *name, unsigned int flags);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * options.h - LIBHP_* text -> struct; pure
+ *
+ * Parsing is strict: one spelling per value, nothing before or after it.
  */
 #ifndef HP_OPTIONS_H
 #define HP_OPTIONS_H
@@ -10,8 +12,9 @@
 #include <stdint.h>
 
 #define HP_LADDER_MAX 8
-#define HP_PATH_MAX 256
+#define HP_PATH_MAX 1024
 #define HP_LIST_MAX 512
+#define HP_NODES_MAX 1024 /* the kernel's own limit (CONFIG_NODES_SHIFT) */
 
 enum hp_mode { HP_MODE_TRY, HP_MODE_ON, HP_MODE_OFF };
 enum hp_mmap_mode { HP_MMAP_PACK, HP_MMAP_ALIGN, HP_MMAP_OFF };
@@ -26,19 +29,19 @@ struct hp_report_option {
 	enum hp_sink sink;
 	bool json;
 	int fd;
-	char path[HP_PATH_MAX]; /* with %p and %e not yet expanded */
+	char path[HP_PATH_MAX]; /* with %p, %e and %% not yet expanded */
 };
 
 struct hp_probe_option {
 	bool at_exit;
-	int signal;	   /* 0 none */
+	int signal;	    /* 0 none */
 	unsigned int every; /* seconds; 0 never */
 };
 
 struct hp_options {
 	enum hp_mode mode;
 	unsigned int nrungs;
-	size_t rungs[HP_LADDER_MAX];
+	size_t rungs[HP_LADDER_MAX]; /* powers of two, had or not */
 	enum hp_mmap_mode mmap;
 	size_t start;	    /* bytes */
 	unsigned int bloat; /* percent */
@@ -48,8 +51,8 @@ struct hp_options {
 	bool sites;
 	enum hp_fork_mode fork;
 	enum hp_numa_mode numa;
-	uint64_t numa_nodes[16]; /* bit mask, for HP_NUMA_BIND */
-	char only[HP_LIST_MAX];	 /* colon list; empty: every program */
+	uint64_t numa_nodes[HP_NODES_MAX / 64]; /* bit mask, for HP_NUMA_BIND */
+	char only[HP_LIST_MAX]; /* colon list; empty: every program */
 	bool inherit;
 	/* LIBHP_RESULT: JSON report for the launcher, written if pid matches */
 	int result_pid;
@@ -71,7 +74,12 @@ int hp_options_set(struct hp_options *opt, const char *name, const char *value);
 /* what @name accepts, for messages: "off, try or on"; NULL unknown name */
 const char *hp_options_accepts(const char *name);
 
-/* the text of @name's value now in force, e.g. "try"; into @buf, returned */
+/**
+ * hp_options_text - the value of @name now in force, e.g. "try"
+ *
+ * "none" for REQUIRE and RESULT and "every program" for ONLY when not set. Cut
+ * when @size is too small. Return: @buf; NULL unknown name.
+ */
 char *hp_options_text(const struct hp_options *opt, const char *name, char *buf,
 		      size_t size);
 

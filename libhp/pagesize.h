@@ -12,6 +12,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "libhp/hp.h"
+#include "libhp/size.h"
+
 #define HP_UNKNOWN UINT64_MAX
 #define HP_HUGETLB_MAX 8 /* sizes of hugetlb page; arm64 has four */
 #define HP_MTHP_MAX 16	 /* orders below the PMD */
@@ -27,23 +30,27 @@ enum hp_thp_mode {
 
 struct hp_pool {
 	size_t size; /* of one page */
+
 	uint64_t total, free, reserved, surplus, overcommit; /* pages */
-	uint64_t cgroup_free; /* bytes this cgroup may still take */
+	uint64_t cgroup_free; /* bytes; HP_UNKNOWN: no limit or not known */
 };
 
+/* a size of THP below the PMD */
 struct hp_mthp {
 	size_t size;
 	enum hp_thp_mode mode;
 };
 
 struct hp_pagesizes {
-	size_t base; /* getpagesize() */
-	size_t pmd;  /* one slot; sysfs hpage_pmd_size or derived from base */
-	bool pmd_known;	 /* from the kernel, not derived */
-	enum hp_thp_mode thp;	  /* transparent_hugepage/enabled */
-	enum hp_thp_mode thp_pmd; /* hugepages-<pmd>kB/enabled; INHERIT if absent */
-	int prctl; /* hp_linux_thp_disabled(); -errno unknown */
-	uint64_t memcg_limit; /* bytes; HP_UNKNOWN none or not known */
+	size_t base;	/* getpagesize() */
+	size_t pmd;	/* one slot; hpage_pmd_size or derived from base */
+	bool pmd_known; /* from the kernel, not derived */
+	/* transparent_hugepage/enabled */
+	enum hp_thp_mode thp;
+	/* transparent_hugepage/hugepages-<pmd>kB/enabled; INHERIT if absent */
+	enum hp_thp_mode thp_pmd;
+	int prctl;	      /* hp_linux_thp_disabled(); -errno unknown */
+	uint64_t memcg_limit; /* bytes; HP_UNKNOWN: no limit or not known */
 	unsigned int npools, nmthp;
 	struct hp_pool pools[HP_HUGETLB_MAX]; /* largest first */
 	struct hp_mthp mthp[HP_MTHP_MAX];     /* largest first */
@@ -57,31 +64,36 @@ struct hp_pagesizes {
  */
 void hp_pagesizes_read(struct hp_pagesizes *out);
 
+/**
+ * hp_pagesizes_read_thp - only what every start needs
+ *
+ * base, pmd, thp, thp_pmd and prctl; no pools, no mthp, memcg_limit unknown.
+ * Three files instead of forty (10 us instead of 200): for programs that run
+ * for a millisecond and want neither hugetlb pages nor a report.
+ */
+void hp_pagesizes_read_thp(struct hp_pagesizes *out);
+
+/* for fixture trees: a kernel whose base page has @base bytes */
+void hp_pagesizes_read_as(struct hp_pagesizes *out, size_t base);
+
 /* the pool of @size, or NULL */
 struct hp_pool *hp_pagesizes_pool(struct hp_pagesizes *ps, size_t size);
 
-/* hp_pool_read - the counts of the pool of @pool->size anew */
+/**
+ * hp_pool_read - the counts of the pool of @pool->size anew, cgroup included
+ *
+ * From sysfs, or /proc/meminfo for the default size where sysfs is masked.
+ * Return: 0; -errno, @pool untouched.
+ */
 int hp_pool_read(struct hp_pool *pool);
-
-enum hp_reason; /* libhp/reason.h */
 
 /**
  * hp_pagesizes_thp_reason - why an advised slot cannot get a THP
  *
- * Return: HP_REASON_NONE when nothing stands against it (or nothing is
- * known), else sysfs-never, size-disabled or prctl.
+ * The setting of the size counts; the global one only where the size says
+ * "inherit". Return: HP_REASON_NONE when nothing stands against it (or nothing
+ * is known), else sysfs-never, size-disabled or prctl.
  */
 enum hp_reason hp_pagesizes_thp_reason(const struct hp_pagesizes *ps);
-
-/**
- * hp_size_parse - "2M", "64K", "1G", "4096" -> bytes
- *
- * One unit letter, either case, powers of 1024; nothing before or after.
- * Return: 0; -EINVAL; -ERANGE does not fit.
- */
-int hp_size_parse(const char *text, size_t *out);
-
-/* hp_size_format - "2M", "64K", "1G", else the plain number; at least 24 bytes */
-char *hp_size_format(size_t size, char *buf);
 
 #endif

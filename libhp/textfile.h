@@ -4,8 +4,9 @@
  *
  * Any of these files may be absent, masked, empty, endless or malformed: a
  * failure is a -errno, a value that is not there is -ENODATA, one that is not
- * what it should be is -EINVAL; none is ever 0. Nothing allocates. All are
- * thread-safe; hp_textfile_root() is for tests, before threads start.
+ * what it should be is -EINVAL, -ERANGE or -EFBIG; none is ever 0, and results
+ * are then untouched. Nothing allocates. All are thread-safe;
+ * hp_textfile_root() is for tests, before threads start.
  */
 #ifndef HP_TEXTFILE_H
 #define HP_TEXTFILE_H
@@ -14,7 +15,12 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-/* hp_textfile_root - prefix put before every path; "" is the machine itself */
+#include "libhp/text.h"
+
+/**
+ * hp_textfile_root - prefix put before every path; "" is the machine itself
+ * @root: kept, not copied
+ */
 void hp_textfile_root(const char *root);
 
 /**
@@ -37,22 +43,20 @@ int hp_textfile_choice(const char *path, char *word, size_t size);
 /**
  * hp_textfile_lines - call @line for every line, however large the file
  *
- * A line longer than the internal buffer is handed over cut, once. @line gets
- * it without the newline and returns 0 to go on, anything else to stop, which
- * is then returned.
+ * A line longer than the internal buffer (4 KiB) is handed over cut, once.
+ * @line gets it without the newline and returns 0 to go on, anything else to
+ * stop, which is then returned.
  */
 int hp_textfile_lines(const char *path, int (*line)(char *text, void *arg),
 		      void *arg);
 
 /**
- * hp_text_field - the number after "@name" in a "Name:   123 kB" line
+ * hp_textfile_names - call @name for every entry of a directory, unordered
  *
- * Matches at the start of @text only, so a mapping called "Rss: 9 kB" cannot
- * deceive. Return: 0; -ENODATA another field; -EINVAL not a number.
+ * Names that start with a dot are left out.
+ * @name returns 0 to go on, anything else to stop, which is then returned.
  */
-int hp_text_field(const char *text, const char *name, uint64_t *out);
-
-/* hp_text_u64 - decimal digits up to @end's first other character */
-int hp_text_u64(const char *text, const char **end, uint64_t *out);
+int hp_textfile_names(const char *path,
+		      int (*name)(const char *text, void *arg), void *arg);
 
 #endif

@@ -1,0 +1,238 @@
+/* SPDX-License-Identifier: MIT */
+#include "libhp/bloat.h"
+
+#include <string.h>
+
+#include "libhp/linux.h"
+#include "libhp/shelf.h"
+
+/* words of the largest page bitmap there is: 512 MiB slots of 64 KiB pages */
+#define WORDS_MAX 128
+
+/* slots that may stay whatever the percentage says: it would not be a slot */
+#define SLOTS_FREE 2
+
+/* broken slots are mappings of their own; so many at most (max_map_count) */
+#define BROKEN_MAX 4096
+
+static uint64_t allowance(const struct hp_filler *f)
+{
+	return hp_max(f->used * f->bloat / 100,
+		      (uint64_t)SLOTS_FREE * f->slots.pages);
+}
+
+static uint64_t excess(const struct hp_filler *f)
+{
+	return f->resident > f->used ? f->resident - f->used : 0;
+}
+
+bool hp_bloat_exceeded(const struct hp_filler *f)
+{
+	return !f->keep && excess(f) > allowance(f);
+}
+
+static void *slot_addr(const struct hp_filler *f, unsigned int i)
+{
+	return (void *)hp_slots_addr(&f->slots, i);
+}
+
+/* the pool page goes back at once, ordinary memory takes its place */
+static int drop_pool_page(struct hp_filler *f, void *addr)
+{
+	long ret = hp_linux_map(addr, f->slots.slot, PROT_READ | PROT_WRITE,
+				MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
+
+	if (hp_linux_failed(ret))
+		return (int)ret;
+	if (f->slots.advice)
+		hp_linux_advise(addr, f->slots.slot, f->slots.advice);
+	hp_slots_bind(&f->slots, addr, f->slots.slot);
+	return 0;
+}
+
+static int drop_slot(struct hp_filler *f, struct hp_slot *slot, void *addr)
+{
+	int ret;
+
+	if (slot->state == HP_SLOT_HUGETLB)
+		return drop_pool_page(f, addr);
+	ret = hp_linux_advise(addr, f->slots.slot, MADV_DONTNEED);
+	if (ret == 0 && slot->flags & (HP_SLOT_BROKEN | HP_SLOT_ADVICE) &&
+	    f->slots.advice)
+		hp_linux_advise(addr, f->slots.slot, f->slots.advice);
+	return ret;
+}
+
+/* claim an empty slot, so that nobody uses it, and give its memory back */
+static bool release_slot(struct hp_filler *f, unsigned int i)
+{
+	struct hp_slot *slot = hp_slots_at(&f->slots, i);
+	int ret;
+
+	hp_shelf_place(f, i, 0, f->slots.pages);
+	hp_filler_unlock(f);
+	ret = drop_slot(f, slot, slot_addr(f, i));
+	hp_filler_lock(f);
+	if (ret == 0 && slot->state == HP_SLOT_HUGETLB)
+		slot->state = HP_SLOT_THP;
+	hp_shelf_unplace(f, i, 0, f->slots.pages, ret == 0);
+	if (ret == 0)
+		hp_stats_count(HP_EVENT_RELEASED);
+	return ret == 0;
+}
+
+static void release_empty(struct hp_filler *f, uint64_t allow)
+{
+	for (unsigned int i = f->slots.n; i-- > 0 && excess(f) > allow;) {
+		struct hp_slot *slot = hp_slots_at(&f->slots, i);
+
+		if (hp_slots_is_empty(&f->slots, i) &&
+		    !(slot->flags & HP_SLOT_GIANT) &&
+		    hp_shelf_resident(f, slot) > 0 && !release_slot(f, i))
+			return;
+	}
+}
+
+typedef void (*run_fn)(struct hp_filler *f, unsigned int i,
+		       unsigned int first, unsigned int len);
+
+/* the clear stretches of @map, a copy, as the slot's own changes meanwhile */
+static void each_run(struct hp_filler *f, unsigned int i, const uint64_t *map,
+		     run_fn fn)
+{
+	unsigned int pages = f->slots.pages;
+	unsigned int first = hp_runs_next_clear(map, pages, 0);
+
+	while (first < pages) {
+		unsigned int end = hp_runs_next_set(map, pages, first);
+
+		fn(f, i, first, end - first);
+		first = hp_runs_next_clear(map, pages, end);
+	}
+}
+
+static void claim(struct hp_filler *f, unsigned int i, unsigned int first,
+		  unsigned int len)
+{
+	hp_shelf_place(f, i, first, len);
+}
+
+static void drop(struct hp_filler *f, unsigned int i, unsigned int first,
+		 unsigned int len)
+{
+	hp_linux_advise((char *)slot_addr(f, i) +
+				((size_t)first << f->slots.page_shift),
+			(size_t)len << f->slots.page_shift, MADV_DONTNEED);
+}
+
+static void unclaim(struct hp_filler *f, unsigned int i, unsigned int first,
+		    unsigned int len)
+{
+	hp_shelf_unplace(f, i, first, len, true);
+}
+
+static void mark_broken(struct hp_filler *f, struct hp_slot *slot)
+{
+	unsigned int before = hp_shelf_resident(f, slot);
+
+	if (!(slot->flags & HP_SLOT_BROKEN)) {
+		hp_stats_count(HP_EVENT_BROKEN);
+		f->broken++;
+	}
+	slot->flags |= HP_SLOT_BROKEN;
+	slot->reason = HP_REASON_RELEASED;
+	f->resident += hp_shelf_resident(f, slot);
+	f->resident -= before;
+}
+
+/*
+ * khugepaged would refill the holes (max_ptes_none is 511 by default), so a
+ * broken slot is taken out of its sight until it is full again.
+ */
+static void break_slot(struct hp_filler *f, unsigned int i)
+{
+	struct hp_slot *slot = hp_slots_at(&f->slots, i);
+	uint64_t map[WORDS_MAX];
+
+	memcpy(map, slot->map, f->slots.words * sizeof(map[0]));
+	each_run(f, i, map, claim);
+	hp_filler_unlock(f);
+	if (f->huge)
+		hp_linux_advise(slot_addr(f, i), f->slots.slot,
+				MADV_NOHUGEPAGE);
+	each_run(f, i, map, drop);
+	hp_filler_lock(f);
+	mark_broken(f, slot);
+	each_run(f, i, map, unclaim);
+}
+
+static bool breakable(const struct hp_filler *f, unsigned int i,
+		      unsigned int quarter)
+{
+	const struct hp_slot *slot = hp_slots_at(&f->slots, i);
+
+	return slot->list != HP_SLOT_UNLISTED &&
+	       slot->state != HP_SLOT_HUGETLB &&
+	       slot->used * 4 <= f->slots.pages * quarter &&
+	       hp_shelf_resident(f, slot) > slot->used;
+}
+
+static void release_sparse(struct hp_filler *f, uint64_t allow)
+{
+	for (unsigned int quarter = 1; quarter <= 4; quarter++)
+		for (unsigned int i = f->slots.n; i-- > 0;) {
+			if (excess(f) <= allow || f->broken >= BROKEN_MAX)
+				return;
+			if (breakable(f, i, quarter))
+				break_slot(f, i);
+		}
+}
+
+static void release(struct hp_filler *f, bool all_empty)
+{
+	hp_filler_lock(f);
+	if (!f->keep && !f->releasing) {
+		f->releasing = true;
+		release_empty(f, all_empty ? 0 : allowance(f));
+		release_sparse(f, allowance(f));
+		f->releasing = false;
+	}
+	hp_filler_unlock(f);
+}
+
+void hp_bloat_release(struct hp_filler *f)
+{
+	release(f, false);
+}
+
+void hp_bloat_trim(struct hp_filler *f)
+{
+	release(f, true);
+}
+
+static void mark_whole(struct hp_filler *f, struct hp_slot *slot)
+{
+	unsigned int before = hp_shelf_resident(f, slot);
+
+	slot->flags &= (uint8_t)~HP_SLOT_BROKEN;
+	slot->reason = HP_REASON_NONE;
+	f->resident += hp_shelf_resident(f, slot);
+	f->resident -= before;
+	hp_stats_count(HP_EVENT_COLLAPSED);
+}
+
+void hp_bloat_refill(struct hp_filler *f, unsigned int i)
+{
+	struct hp_slot *slot = hp_slots_at(&f->slots, i);
+	void *addr = slot_addr(f, i);
+	int ret;
+
+	hp_linux_advise(addr, f->slots.slot, MADV_HUGEPAGE);
+	ret = f->collapse ? hp_linux_collapse(addr, f->slots.slot) : -EINVAL;
+	hp_filler_lock(f);
+	if (ret == 0)
+		mark_whole(f, slot);
+	else if (f->collapse)
+		slot->reason = HP_REASON_NO_CONTIGUOUS;
+	hp_filler_unlock(f);
+}

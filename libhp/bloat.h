@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * bloat.h - how much a filler may hold beyond what is in use
+ */
+#ifndef HP_BLOAT_H
+#define HP_BLOAT_H
+
+#include "libhp/filler.h"
+
+/* hp_bloat_exceeded - cheap; call it with the filler's lock held */
+bool hp_bloat_exceeded(const struct hp_filler *f);
+
+/**
+ * hp_bloat_release - give back free pages until the bound holds again
+ *
+ * Empty slots first, from the end; then free runs of the sparsest slots. Takes
+ * the filler's lock itself and drops it around each system call.
+ */
+void hp_bloat_release(struct hp_filler *f);
+
+/* hp_bloat_trim - the same, but no empty slot stays resident at all */
+void hp_bloat_trim(struct hp_filler *f);
+
+/**
+ * hp_bloat_refill - a broken slot has filled up: make it huge again
+ *
+ * MADV_COLLAPSE: call without any lock.
+ */
+void hp_bloat_refill(struct hp_filler *f, unsigned int slot);
+
+#endif

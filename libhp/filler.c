@@ -1,0 +1,326 @@
+/* SPDX-License-Identifier: MIT */
+#include "libhp/filler.h"
+
+#include "libhp/bloat.h"
+#include "libhp/grow.h"
+#include "libhp/linux.h"
+#include "libhp/outgrow.h"
+#include "libhp/runs.h"
+#include "libhp/shelf.h"
+
+void hp_filler_lock(struct hp_filler *f)
+{
+	/* a heap has no other way to go: a holder that never drops it is a
+	 * malloc interrupted by a signal handler that calls malloc */
+	while (!hp_lock_take(&f->lock))
+		;
+}
+
+void hp_filler_unlock(struct hp_filler *f)
+{
+	hp_lock_drop(&f->lock);
+}
+
+/* rungs of a ladder that begins with thp never reach the pool */
+static bool uses_pool(const struct hp_ladder *ladder)
+{
+	return ladder->n > 0 && ladder->rungs[0].hugetlb;
+}
+
+/* small pages by choice must not become huge where THP is "always" */
+static int small_advice(const struct hp_pagesizes *ps)
+{
+	return ps->thp == HP_THP_ALWAYS || ps->thp == HP_THP_UNKNOWN ?
+		       MADV_NOHUGEPAGE :
+		       0;
+}
+
+int hp_filler_init(struct hp_filler *f, const struct hp_options *opt,
+		   const struct hp_pagesizes *ps, struct hp_start *start)
+{
+	size_t align = ps->pmd;
+
+	hp_ladder_build(&f->ladder, opt, ps);
+	f->pool = uses_pool(&f->ladder);
+	if (f->pool)
+		align = hp_max(align, f->ladder.rungs[0].size);
+	f->bloat = opt->bloat;
+	f->collapse = hp_pagesizes_thp_reason(ps) == HP_REASON_NONE;
+	f->start = opt->mode == HP_MODE_OFF ? NULL : start;
+	f->slots.options = opt;
+	f->slots.advice = opt->mode == HP_MODE_OFF ? MADV_NOHUGEPAGE :
+						     small_advice(ps);
+	return hp_slots_init(&f->slots, ps->pmd, ps->base, align);
+}
+
+static uintptr_t page_addr(const struct hp_filler *f, unsigned int i,
+			   unsigned int page)
+{
+	return hp_slots_addr(&f->slots, i) +
+	       ((uintptr_t)page << f->slots.page_shift);
+}
+
+static uintptr_t take_part(struct hp_filler *f, unsigned int pages,
+			   unsigned int align, bool *clean)
+{
+	struct hp_run run = { 0, 0 };
+	unsigned int i = hp_shelf_choose(f, pages, align, &run);
+
+	if (i == f->slots.n && !f->pool)
+		i = hp_slots_find_empty(&f->slots, 1, 1);
+	if (i == f->slots.n)
+		return 0;
+	*clean = hp_shelf_clean(f, i, run.first, pages);
+	hp_shelf_place(f, i, run.first, pages);
+	return page_addr(f, i, run.first);
+}
+
+/* step through a run slot by slot */
+struct cursor {
+	unsigned int slot, first, len; /* the part inside one slot */
+	size_t left;		       /* pages after it */
+};
+
+static struct cursor cursor_at(const struct hp_filler *f, uintptr_t addr,
+			       size_t pages)
+{
+	struct cursor c;
+
+	c.slot = hp_slots_index(&f->slots, addr);
+	c.first = (unsigned int)((addr & (f->slots.slot - 1)) >>
+				 f->slots.page_shift);
+	c.len = (unsigned int)hp_min(pages, f->slots.pages - c.first);
+	c.left = pages - c.len;
+	return c;
+}
+
+static bool cursor_next(const struct hp_filler *f, struct cursor *c)
+{
+	if (c->left == 0)
+		return false;
+	c->slot++;
+	c->first = 0;
+	c->len = (unsigned int)hp_min(c->left, f->slots.pages);
+	c->left -= c->len;
+	return true;
+}
+
+static void place_run(struct hp_filler *f, uintptr_t addr, size_t pages,
+		      bool *clean)
+{
+	struct cursor c = cursor_at(f, addr, pages);
+
+	*clean = true;
+	do {
+		*clean = *clean && hp_shelf_clean(f, c.slot, c.first, c.len);
+		hp_shelf_place(f, c.slot, c.first, c.len);
+	} while (cursor_next(f, &c));
+}
+
+static void unplace_run(struct hp_filler *f, uintptr_t addr, size_t pages,
+			bool clean)
+{
+	struct cursor c = cursor_at(f, addr, pages);
+
+	do
+		hp_shelf_unplace(f, c.slot, c.first, c.len, clean);
+	while (cursor_next(f, &c));
+}
+
+static size_t whole_slots(const struct hp_filler *f, size_t pages)
+{
+	return (pages + f->slots.pages - 1) / f->slots.pages;
+}
+
+static size_t slot_align(const struct hp_filler *f, size_t align)
+{
+	return hp_max(align / f->slots.pages, 1);
+}
+
+static uintptr_t take_whole(struct hp_filler *f, size_t pages, size_t align,
+			    bool *clean)
+{
+	size_t n = whole_slots(f, pages);
+	unsigned int i;
+
+	if (n > f->slots.n)
+		return 0;
+	i = hp_slots_find_empty(&f->slots, (unsigned int)n,
+				slot_align(f, align));
+	if (i == f->slots.n)
+		return 0;
+	place_run(f, hp_slots_addr(&f->slots, i), pages, clean);
+	return hp_slots_addr(&f->slots, i);
+}
+
+/* whole slots, admitted to the pool where it pays, then the rest given back */
+static uintptr_t take_admitted(struct hp_filler *f, size_t pages, size_t align,
+			       bool *clean)
+{
+	size_t n = whole_slots(f, pages);
+	uintptr_t addr = take_whole(f, n * f->slots.pages, align, clean);
+	unsigned int first;
+
+	if (!addr)
+		return 0;
+	hp_filler_unlock(f);
+	first = hp_slots_index(&f->slots, addr);
+	for (unsigned int i = first; *clean && i < first + n; i++)
+		hp_grow_admit(f, i);
+	hp_filler_lock(f);
+	if (n * f->slots.pages > pages)
+		unplace_run(f, addr + (pages << f->slots.page_shift),
+			    n * f->slots.pages - pages, *clean);
+	return addr;
+}
+
+static uintptr_t take_locked(struct hp_filler *f, size_t pages, size_t align,
+			     bool *clean)
+{
+	uintptr_t addr = 0;
+
+	if (pages <= f->slots.pages && align <= f->slots.pages)
+		addr = take_part(f, (unsigned int)pages, (unsigned int)align,
+				 clean);
+	if (addr)
+		return addr;
+	if (f->pool && f->huge)
+		return take_admitted(f, pages, align, clean);
+	return take_whole(f, pages, align, clean);
+}
+
+/* a broken slot that has filled up deserves its huge page again */
+static unsigned int refillable(const struct hp_filler *f, uintptr_t addr)
+{
+	unsigned int i = hp_slots_index(&f->slots, addr);
+	const struct hp_slot *slot = hp_slots_at(&f->slots, i);
+
+	if (!f->keep && f->huge && slot->flags & HP_SLOT_BROKEN &&
+	    slot->reason == HP_REASON_RELEASED &&
+	    slot->used >= f->slots.pages - f->slots.pages / 16)
+		return i;
+	return f->slots.n;
+}
+
+void *hp_filler_take(struct hp_filler *f, size_t pages, size_t align,
+		     bool *clean)
+{
+	unsigned int seen, refill;
+	uintptr_t addr;
+
+	if (HP_UNLIKELY(!f->huge))
+		hp_outgrow_note(f, pages);
+	do {
+		hp_filler_lock(f);
+		addr = take_locked(f, pages, align, clean);
+		seen = f->slots.n;
+		refill = addr ? refillable(f, addr) : seen;
+		f->calls += addr != 0;
+		hp_filler_unlock(f);
+	} while (!addr && hp_grow(f, seen, whole_slots(f, pages) +
+					       slot_align(f, align) - 1));
+	if (refill < seen)
+		hp_bloat_refill(f, refill);
+	return (void *)addr;
+}
+
+static bool all_free(struct hp_filler *f, uintptr_t addr, size_t pages)
+{
+	struct cursor c = cursor_at(f, addr, pages);
+
+	do {
+		struct hp_slot *slot = hp_slots_at(&f->slots, c.slot);
+
+		if (slot->state == HP_SLOT_ALIEN ||
+		    hp_runs_count(slot->map, c.first, c.len) > 0)
+			return false;
+	} while (cursor_next(f, &c));
+	return true;
+}
+
+bool hp_filler_take_at(struct hp_filler *f, void *addr, size_t pages,
+		       bool *clean)
+{
+	uintptr_t at = (uintptr_t)addr;
+	uintptr_t end = at + (pages << f->slots.page_shift);
+	bool free;
+
+	if (at < f->slots.base || end < at)
+		return false;
+	/* growing is for a block whose next page is free, or at the very end */
+	if (hp_slots_hold(&f->slots, addr)) {
+		hp_filler_lock(f);
+		free = all_free(f, at, 1);
+		hp_filler_unlock(f);
+		if (!free)
+			return false;
+	}
+	if (!hp_grow_reach(f, end))
+		return false;
+	hp_filler_lock(f);
+	free = all_free(f, at, pages);
+	if (free)
+		place_run(f, at, pages, clean);
+	hp_filler_unlock(f);
+	return free;
+}
+
+static void give(struct hp_filler *f, void *addr, size_t pages, bool clean)
+{
+	bool release;
+
+	if (HP_UNLIKELY(!f->huge))
+		hp_outgrow_forget(f, pages);
+	hp_filler_lock(f);
+	unplace_run(f, (uintptr_t)addr, pages, clean);
+	release = hp_bloat_exceeded(f) && !f->releasing;
+	hp_filler_unlock(f);
+	if (release)
+		hp_bloat_release(f);
+}
+
+void hp_filler_give(struct hp_filler *f, void *addr, size_t pages)
+{
+	give(f, addr, pages, false);
+}
+
+void hp_filler_give_clean(struct hp_filler *f, void *addr, size_t pages)
+{
+	give(f, addr, pages, true);
+}
+
+void hp_filler_mark(struct hp_filler *f, uintptr_t addr, size_t len,
+		    unsigned int flags, enum hp_reason reason)
+{
+	uintptr_t end = hp_min(addr + len, f->slots.base + f->slots.bytes);
+
+	hp_filler_lock(f);
+	while (addr < end) {
+		unsigned int i = hp_slots_index(&f->slots, addr);
+		struct hp_slot *slot = hp_slots_at(&f->slots, i);
+
+		slot->flags |= (uint8_t)flags;
+		slot->reason = (uint8_t)reason;
+		addr = hp_slots_addr(&f->slots, i + 1);
+	}
+	hp_filler_unlock(f);
+}
+
+void hp_filler_fork_prepare(struct hp_filler *f)
+{
+	while (!hp_lock_take(&f->grow))
+		;
+	hp_filler_lock(f);
+}
+
+void hp_filler_fork_parent(struct hp_filler *f)
+{
+	hp_filler_unlock(f);
+	hp_lock_drop(&f->grow);
+}
+
+void hp_filler_fork_child(struct hp_filler *f)
+{
+	hp_lock_reset(&f->lock);
+	hp_lock_reset(&f->grow);
+}

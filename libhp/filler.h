@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * filler.h - page-level space inside slots
+ *
+ * A page heap: runs of pages are placed into the fullest slot that has room,
+ * so that sparse slots drain and can be given back whole. Larger requests take
+ * consecutive slots and leave the rest of the last one to others. What is
+ * resident beyond the pages in use is bounded (LIBHP_BLOAT): when the bound is
+ * passed, empty slots go back to the kernel first, then the free pages of the
+ * sparsest slots, which breaks those (reason released) until they fill again.
+ *
+ * Thread-safe. Nothing allocates, errno is never touched. The lock is not held
+ * across calls that populate, collapse or release memory. Lock order: grow,
+ * then lock.
+ */
+#ifndef HP_FILLER_H
+#define HP_FILLER_H
+
+#include "libhp/ladder.h"
+#include "libhp/lock.h"
+#include "libhp/slot.h"
+#include "libhp/stats.h"
+
+#define HP_FILLER_CLASSES 80
+#define HP_FILLER_FULLNESS 8
+#define HP_FILLER_LISTS (HP_FILLER_CLASSES * HP_FILLER_FULLNESS)
+
+struct hp_filler {
+	struct hp_lock lock; /* guards all below but grow and ladder */
+	struct hp_lock grow; /* one thread at a time maps more slots */
+	struct hp_slots slots;
+	struct hp_ladder ladder; /* guarded by grow */
+	uint32_t heads[HP_FILLER_LISTS];
+	uint64_t filled[HP_FILLER_LISTS / 64]; /* lists that have members */
+	uint64_t used;	   /* pages handed out */
+	uint64_t resident; /* pages the kernel may hold for us */
+	uint64_t calls;	   /* runs handed out so far */
+	uint64_t broken;   /* slots broken by releasing, ever */
+	unsigned int bloat; /* percent */
+	struct hp_start *start; /* NULL: stays on small pages for ever */
+	bool huge;	  /* slots are advised; false below LIBHP_START */
+	bool pool;	  /* some rung before thp is hugetlb */
+	bool collapse;	  /* nothing on this machine stands against THP */
+	bool keep;	  /* a sandbox forbids madvise: release nothing */
+	bool exact;	  /* map no slot ahead: MCL_FUTURE or tight limits */
+	bool releasing;
+};
+
+/**
+ * struct hp_start - LIBHP_START: how much memory makes a process large
+ *
+ * Shared by the fillers of a process. While it is small they stay on small
+ * pages; the take that passes the threshold turns each of them over.
+ */
+struct hp_start {
+	uint64_t threshold; /* bytes */
+	uint64_t bytes;	    /* handed out so far, until passed */
+	bool passed;
+};
+
+/**
+ * hp_filler_init - an empty filler; costs two system calls
+ * @opt: ladder, bloat, NUMA; must live as long as the filler
+ * @ps:  must be filled in; not kept
+ * @start: shared threshold; ignored in mode off
+ *
+ * Return: 0; -ENOMEM no address space.
+ */
+int hp_filler_init(struct hp_filler *f, const struct hp_options *opt,
+		   const struct hp_pagesizes *ps, struct hp_start *start);
+
+/**
+ * hp_filler_take - a run of pages, contents as @clean says
+ * @pages: length; @align: of its start, in pages, power of two
+ * @clean: set to true if every byte is known to be zero
+ *
+ * Return: its address; NULL no memory.
+ */
+void *hp_filler_take(struct hp_filler *f, size_t pages, size_t align,
+		     bool *clean);
+
+/* hp_filler_take_at - these very pages, or false; for growth in place */
+bool hp_filler_take_at(struct hp_filler *f, void *addr, size_t pages,
+		       bool *clean);
+
+/* hp_filler_give - a run or any part of one back */
+void hp_filler_give(struct hp_filler *f, void *addr, size_t pages);
+
+/* hp_filler_give_clean - the same for pages that are zero or not there */
+void hp_filler_give_clean(struct hp_filler *f, void *addr, size_t pages);
+
+/* hp_filler_mark - the program itself changed the mapping of a range */
+void hp_filler_mark(struct hp_filler *f, uintptr_t addr, size_t len,
+		    unsigned int flags, enum hp_reason reason);
+
+/* hp_filler_ranges - every slot in use, equal neighbours joined */
+void hp_filler_ranges(struct hp_filler *f, hp_range_fn fn, void *arg);
+
+/* around fork: no other thread's half-done work may reach the child */
+void hp_filler_fork_prepare(struct hp_filler *f);
+void hp_filler_fork_parent(struct hp_filler *f);
+void hp_filler_fork_child(struct hp_filler *f);
+
+/* for the files beside this one */
+void hp_filler_lock(struct hp_filler *f);
+void hp_filler_unlock(struct hp_filler *f);
+
+#endif

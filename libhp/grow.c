@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: MIT */
+#include "libhp/grow.h"
+
+#include "libhp/admit.h"
+
+/* slots mapped ahead of need, at most: they cost address space, not memory */
+#define AHEAD_MAX 32
+
+static unsigned int ahead(const struct hp_filler *f)
+{
+	if (f->exact || f->pool)
+		return 0;
+	return (unsigned int)hp_min(f->slots.n / 8, AHEAD_MAX);
+}
+
+static int add_slots(struct hp_filler *f, unsigned int n,
+		     enum hp_slot_state state)
+{
+	int ret;
+
+	hp_filler_lock(f);
+	ret = hp_slots_add(&f->slots, n, state);
+	hp_filler_unlock(f);
+	return ret;
+}
+
+static int map_slots(struct hp_filler *f, unsigned int n)
+{
+	unsigned int more = ahead(f);
+	int ret = hp_slots_map(&f->slots, n + more);
+
+	if (ret < 0 && more > 0) {
+		more = 0;
+		ret = hp_slots_map(&f->slots, n);
+	}
+	if (ret < 0)
+		return ret;
+	return add_slots(f, n + more, f->huge ? HP_SLOT_THP : HP_SLOT_SMALL);
+}
+
+/* one page under many slots goes back as one or not at all */
+static void mark_giant(struct hp_filler *f, unsigned int first, bool got,
+		       enum hp_reason reason)
+{
+	hp_filler_lock(f);
+	for (unsigned int i = first; i < f->slots.n; i++) {
+		struct hp_slot *slot = hp_slots_at(&f->slots, i);
+
+		slot->flags |= got ? HP_SLOT_GIANT : 0;
+		slot->reason = (uint8_t)reason;
+	}
+	hp_filler_unlock(f);
+}
+
+/* rungs above the slot size (1G) span many slots: taken while growing */
+static bool map_giant(struct hp_filler *f)
+{
+	size_t size = f->ladder.n ? f->ladder.rungs[0].size : 0;
+	unsigned int n = (unsigned int)(size >> f->slots.slot_shift);
+	enum hp_reason reason = HP_REASON_NONE;
+	uintptr_t end = f->slots.base + f->slots.bytes;
+	unsigned int pad;
+	bool got;
+
+	if (!f->huge || n < 2 || !f->ladder.rungs[0].hugetlb ||
+	    f->ladder.rungs[0].wait > 0)
+		return false;
+	pad = (unsigned int)((hp_align_up(end, size) - end) >>
+			     f->slots.slot_shift);
+	if (pad > 0 && map_slots(f, pad) < 0)
+		return false;
+	end = f->slots.base + f->slots.bytes;
+	if (hp_slots_map(&f->slots, n) < 0)
+		return false;
+	got = hp_admit(&f->slots, &f->ladder, end, size, &reason);
+	if (add_slots(f, n, got ? HP_SLOT_HUGETLB : HP_SLOT_THP) < 0)
+		return false;
+	mark_giant(f, f->slots.n - n, got, reason);
+	return true;
+}
+
+static void grow_lock(struct hp_filler *f)
+{
+	while (!hp_lock_take(&f->grow))
+		;
+}
+
+bool hp_grow(struct hp_filler *f, unsigned int seen, size_t n)
+{
+	unsigned int tail;
+	bool grown;
+
+	if (n >= HP_SLOT_BLOCKS * HP_SLOTS_PER_BLOCK)
+		return false;
+	grow_lock(f);
+	hp_filler_lock(f);
+	tail = hp_slots_empty_tail(&f->slots);
+	hp_filler_unlock(f);
+	if (f->slots.n != seen)
+		grown = true;
+	else if (n > tail && map_giant(f))
+		grown = true;
+	else
+		grown = map_slots(f, (unsigned int)(n > tail ? n - tail : 1)) ==
+			0;
+	hp_lock_drop(&f->grow);
+	return grown;
+}
+
+bool hp_grow_reach(struct hp_filler *f, uintptr_t end)
+{
+	uintptr_t now;
+	size_t missing;
+
+	if (f->pool || f->slots.n == 0)
+		return end <= f->slots.base + f->slots.bytes;
+	grow_lock(f);
+	now = f->slots.base + f->slots.bytes;
+	missing = end > now ? (end - now - 1) / f->slots.slot + 1 : 0;
+	if (missing > 0 && missing < HP_SLOT_BLOCKS &&
+	    map_slots(f, (unsigned int)missing) == 0)
+		now = end;
+	hp_lock_drop(&f->grow);
+	return end <= now;
+}
+
+void hp_grow_admit(struct hp_filler *f, unsigned int i)
+{
+	struct hp_slot *slot = hp_slots_at(&f->slots, i);
+	enum hp_reason reason = HP_REASON_NONE;
+	bool got;
+
+	if (slot->state != HP_SLOT_THP || slot->dirty < f->slots.pages)
+		return;
+	grow_lock(f);
+	got = hp_admit(&f->slots, &f->ladder, hp_slots_addr(&f->slots, i),
+		       f->slots.slot, &reason);
+	hp_lock_drop(&f->grow);
+	hp_filler_lock(f);
+	slot->state = got ? HP_SLOT_HUGETLB : HP_SLOT_THP;
+	slot->reason = (uint8_t)reason;
+	hp_filler_unlock(f);
+}

@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: MIT */
+#include "libhp/slot.h"
+
+
+#include "libhp/linux.h"
+
+#define MPOL_BIND_ 2
+#define MPOL_INTERLEAVE_ 3
+
+/* room above the base before other mappings are met: 4 x RAM, within this */
+#define ROOM_MIN (64 * HP_GIB)
+#define ROOM_MAX (8192 * HP_GIB)
+
+/* a foreign mapping is stepped over in strides that double this many times */
+#define STEPS_OVER 20
+
+static size_t room(void)
+{
+	return hp_min(hp_max(4 * hp_linux_ram(), ROOM_MIN), ROOM_MAX);
+}
+
+int hp_slots_init(struct hp_slots *s, size_t slot, size_t page, size_t align)
+{
+	/* the kernel maps downwards: far enough below is free and stays so */
+	long top = hp_linux_map(NULL, page, PROT_NONE,
+				MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	if (hp_linux_failed(top))
+		return (int)top;
+	hp_linux_unmap((void *)top, page);
+
+	s->slot = slot;
+	s->page = page;
+	s->slot_shift = hp_log2(slot);
+	s->page_shift = hp_log2(page);
+	s->pages = (unsigned int)(slot / page);
+	s->words = (s->pages + 63) / 64;
+	s->stride = sizeof(struct hp_slot) + 2 * s->words * sizeof(uint64_t);
+	s->base = hp_align_down((uintptr_t)top - room(), align);
+	return 0;
+}
+
+void hp_slots_bind(const struct hp_slots *s, void *addr, size_t len)
+{
+	const struct hp_options *o = s->options;
+
+	if (!o || o->numa == HP_NUMA_LOCAL)
+		return;
+	hp_linux_bind(addr, len,
+		      o->numa == HP_NUMA_BIND ? MPOL_BIND_ : MPOL_INTERLEAVE_,
+		      (const unsigned long *)o->numa_nodes,
+		      sizeof(o->numa_nodes) * 8, 0);
+}
+
+/* -EEXIST: something is there */
+static int map_at(const struct hp_slots *s, uintptr_t at, size_t len)
+{
+	void *addr = (void *)at;
+	long ret = hp_linux_map(addr, len, PROT_READ | PROT_WRITE,
+				MAP_PRIVATE | MAP_ANONYMOUS |
+					MAP_FIXED_NOREPLACE,
+				-1, 0);
+
+	if (hp_linux_failed(ret))
+		return (int)ret;
+	if (ret != (long)at) { /* before Linux 4.17 it is only a hint */
+		hp_linux_unmap((void *)ret, len);
+		return -EEXIST;
+	}
+	if (s->advice)
+		hp_linux_advise(addr, len, s->advice);
+	hp_slots_bind(s, addr, len);
+	return 0;
+}
+
+/*
+ * Growing a mapping copies its protection and flags, so the last slot must
+ * still be as it was mapped.
+ */
+static bool extendable(const struct hp_slots *s)
+{
+	const struct hp_slot *last;
+
+	if (s->n == 0)
+		return false;
+	last = hp_slots_at(s, s->n - 1);
+	return (last->state == HP_SLOT_SMALL || last->state == HP_SLOT_THP) &&
+	       !(last->flags & (HP_SLOT_ADVICE | HP_SLOT_HOLED));
+}
+
+static int extend(const struct hp_slots *s, size_t len)
+{
+	uintptr_t end = s->base + s->bytes;
+	long ret;
+
+	if (!extendable(s))
+		return map_at(s, end, len);
+	ret = hp_linux_remap((void *)(end - s->slot), s->slot, s->slot + len, 0,
+			     NULL);
+	if (!hp_linux_failed(ret))
+		return 0;
+	return map_at(s, end, len);
+}
+
+static struct hp_slot_block *new_block(const struct hp_slots *s)
+{
+	size_t len = sizeof(struct hp_slot_block) +
+		     HP_SLOTS_PER_BLOCK * s->stride;
+	long ret = hp_linux_map(NULL, hp_align_up(len, s->page),
+				PROT_READ | PROT_WRITE,
+				MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	return hp_linux_failed(ret) ? NULL : (struct hp_slot_block *)ret;
+}
+
+static int add_one(struct hp_slots *s, enum hp_slot_state state)
+{
+	struct hp_slot_block **block = &s->blocks[s->n / HP_SLOTS_PER_BLOCK];
+	struct hp_slot *slot;
+
+	if (!*block && !(*block = new_block(s)))
+		return -ENOMEM;
+	slot = hp_slots_at(s, s->n);
+	slot->state = (uint8_t)state;
+	slot->longest = (uint16_t)s->pages;
+	slot->list = HP_SLOT_UNLISTED;
+	s->n++;
+	/* readers without the lock: the slot is there before it is counted */
+	__atomic_store_n(&s->bytes, (size_t)s->n << s->slot_shift,
+			 __ATOMIC_RELEASE);
+	if (state != HP_SLOT_ALIEN)
+		hp_slots_set_empty(s, s->n - 1, true);
+	return 0;
+}
+
+int hp_slots_add(struct hp_slots *s, unsigned int n, enum hp_slot_state state)
+{
+	for (unsigned int i = 0; i < n; i++) {
+		int ret = add_one(s, state);
+
+		if (ret < 0)
+			return ret;
+	}
+	return 0;
+}
+
+static int step_over(struct hp_slots *s, unsigned int n)
+{
+	s->aliens = true;
+	return hp_slots_add(s, n, HP_SLOT_ALIEN);
+}
+
+int hp_slots_map(struct hp_slots *s, unsigned int n)
+{
+	size_t len = (size_t)n << s->slot_shift;
+	unsigned int step = 1;
+	int ret = -ENOMEM;
+
+	for (int i = 0; i < STEPS_OVER; i++, step *= 2) {
+		if (s->n + n + step >= HP_SLOT_BLOCKS * HP_SLOTS_PER_BLOCK)
+			return -ENOMEM;
+		ret = extend(s, len);
+		if (ret != -EEXIST)
+			return ret;
+		ret = step_over(s, step);
+		if (ret < 0)
+			return ret;
+	}
+	return -ENOMEM;
+}
+
+void hp_slots_set_empty(struct hp_slots *s, unsigned int i, bool empty)
+{
+	uint64_t *word = &s->blocks[i / HP_SLOTS_PER_BLOCK]
+				  ->empty[i % HP_SLOTS_PER_BLOCK / 64];
+	uint64_t bit = (uint64_t)1 << (i % 64);
+
+	*word = empty ? *word | bit : *word & ~bit;
+}
+
+bool hp_slots_is_empty(const struct hp_slots *s, unsigned int i)
+{
+	return s->blocks[i / HP_SLOTS_PER_BLOCK]
+		       ->empty[i % HP_SLOTS_PER_BLOCK / 64] >>
+		       (i % 64) & 1;
+}
+
+/* the first index at or after @i with an empty slot in its word of 64 */
+static unsigned int skip_full_words(const struct hp_slots *s, unsigned int i)
+{
+	while (i < s->n && i % 64 == 0 &&
+	       !s->blocks[i / HP_SLOTS_PER_BLOCK]
+			->empty[i % HP_SLOTS_PER_BLOCK / 64])
+		i += 64;
+	return i;
+}
+
+unsigned int hp_slots_find_empty(const struct hp_slots *s, unsigned int n,
+				 size_t align)
+{
+	uintptr_t mask = ((uintptr_t)align << s->slot_shift) - 1;
+	unsigned int run = 0;
+
+	for (unsigned int i = 0; i < s->n; i++) {
+		if (run == 0)
+			i = skip_full_words(s, i);
+		if (i >= s->n)
+			break;
+		if (!hp_slots_is_empty(s, i))
+			run = 0;
+		else if (run > 0 || !(hp_slots_addr(s, i) & mask))
+			run++;
+		if (run == n)
+			return i + 1 - n;
+	}
+	return s->n;
+}
+
+unsigned int hp_slots_empty_tail(const struct hp_slots *s)
+{
+	unsigned int n = 0;
+
+	while (n < s->n && hp_slots_is_empty(s, s->n - 1 - n))
+		n++;
+	return n;
+}
