@@ -15,7 +15,7 @@
 
 #include "libhp/common.h"
 #include "libhp/options.h"
-#include "libhp/reason.h"
+#include "libhp/hp.h"
 
 enum hp_slot_state {
 	HP_SLOT_ALIEN,	 /* somebody else's memory lies here */

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: MIT */
+#include "libhp/heap.h"
+
+struct hp_filler hp_heap;
+struct hp_start hp_heap_start;
+
+static void ranges(hp_range_fn fn, void *arg)
+{
+	hp_filler_ranges(&hp_heap, fn, arg);
+}
+
+static uint64_t used(void)
+{
+	return hp_heap.used << hp_heap.slots.page_shift;
+}
+
+static struct hp_provider provider = {
+	.origin = HP_ORIGIN_HEAP,
+	.ranges = ranges,
+	.used = used,
+};
+
+int hp_heap_init(const struct hp_context *context)
+{
+	int ret;
+
+	hp_heap_start.threshold = context->options.start;
+	ret = hp_filler_init(&hp_heap, &context->options, &context->pagesizes,
+			     context->passive ? NULL : &hp_heap_start);
+	if (ret < 0)
+		return ret;
+	if (context->passive)
+		hp_heap.slots.advice = 0;
+	hp_stats_provide(&provider);
+	return 0;
+}

@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: MIT */
+#include "libhp/init.h"
+
+#include <string.h>
+#include <sys/auxv.h>
+#include <unistd.h>
+
+#include "libhp/common.h"
+#include "libhp/hp.h"
+#include "libhp/linux.h"
+#include "libhp/text.h"
+
+#define PREFIX "LIBHP_"
+#define VALUE_SHOWN 40 /* bytes of a bad value that a message repeats */
+
+static struct hp_context context;
+
+/* control characters of a hostile value do not reach the terminal */
+static void append_value(char *line, size_t size, const char *value)
+{
+	char shown[VALUE_SHOWN + 1];
+	size_t n = strnlen(value, VALUE_SHOWN);
+
+	for (size_t i = 0; i < n; i++)
+		shown[i] = (unsigned char)value[i] < ' ' ? '?' : value[i];
+	shown[n] = '\0';
+	hp_text_append(line, size, "\"");
+	hp_text_append(line, size, shown);
+	hp_text_append(line, size, value[n] ? "...\"" : "\"");
+}
+
+static void complain(const char *name, const char *value)
+{
+	char line[512] = "libhp: " PREFIX;
+	char used[128];
+
+	hp_text_append(line, sizeof(line), name);
+	hp_text_append(line, sizeof(line), "=");
+	append_value(line, sizeof(line), value);
+	hp_text_append(line, sizeof(line), ": not ");
+	hp_text_append(line, sizeof(line), hp_options_accepts(name));
+	hp_text_append(line, sizeof(line), "; using ");
+	hp_text_append(line, sizeof(line),
+		       hp_options_text(&context.options, name, used,
+				       sizeof(used)));
+	hp_text_append(line, sizeof(line) - 1, "\n");
+	hp_linux_write(STDERR_FILENO, line, strlen(line));
+}
+
+static void complain_unknown(const char *variable, size_t len)
+{
+	char line[128] = "libhp: ";
+	char name[64];
+
+	len = len < sizeof(name) ? len : sizeof(name) - 1;
+	memcpy(name, variable, len);
+	name[len] = '\0';
+	hp_text_append(line, sizeof(line), name);
+	hp_text_append(line, sizeof(line),
+		       " is not a variable of libhp; ignored\n");
+	hp_linux_write(STDERR_FILENO, line, strlen(line));
+}
+
+static const char *known_name(const char *name, size_t len)
+{
+	for (const char *const *n = hp_options_names; *n; n++)
+		if (strlen(*n) == len && !strncmp(*n, name, len))
+			return *n;
+	return NULL;
+}
+
+static void read_variable(const char *variable)
+{
+	const char *text = hp_text_after(variable, PREFIX);
+	const char *value = text ? strchr(text, '=') : NULL;
+	const char *name;
+
+	if (!value)
+		return;
+	name = known_name(text, (size_t)(value - text));
+	if (!name)
+		complain_unknown(variable, (size_t)(value - variable));
+	else if (hp_options_set(&context.options, name, value + 1) < 0)
+		complain(name, value + 1);
+}
+
+static void name_program(const char *exe)
+{
+	const char *slash = exe ? strrchr(exe, '/') : NULL;
+
+	hp_text_append(context.exe, sizeof(context.exe),
+		       slash ? slash + 1 : exe ? exe : "");
+}
+
+const struct hp_context *hp_init(char *const *envp, const char *exe)
+{
+	if (context.ready)
+		return &context;
+	context.ready = true;
+	context.pid = hp_linux_getpid();
+	name_program(exe);
+	hp_options_default(&context.options);
+	for (; envp && *envp; envp++)
+		read_variable(*envp);
+	context.passive = !hp_options_admits(&context.options, context.exe);
+	hp_pagesizes_read(&context.pagesizes);
+	return &context;
+}
+
+const struct hp_context *hp_context(void)
+{
+	const char *exe = (const char *)getauxval(AT_EXECFN);
+
+	return hp_init(getauxval(AT_SECURE) ? NULL : environ, exe);
+}
+
+HP_EXPORT size_t hp_slot_size(void)
+{
+	return hp_context()->pagesizes.pmd;
+}
+
+HP_EXPORT size_t hp_pages_needed(size_t bytes)
+{
+	size_t slot = hp_slot_size();
+
+	return bytes / slot + (bytes % slot != 0);
+}

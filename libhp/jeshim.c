@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * jeshim.c - the libc that jemalloc sees
+ *
+ * preload/jemalloc.syms renames jemalloc's libc calls to these. Two aims:
+ * nothing it does at start can be interposed by another preloaded library
+ * (which may allocate in its hook while jemalloc holds its init lock), and
+ * every page it maps comes from the filler.
+ */
+#include <errno.h>
+#include <pthread.h>
+#include <sched.h>
+#include <stdarg.h>
+#include <string.h>
+#include <sys/time.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "libhp/arena.h"
+#include "libhp/linux.h"
+#include "libhp/syscall.h"
+
+void *hp_je_mmap(void *addr, size_t len, int prot, int flags, int fd,
+		 off_t offset);
+int hp_je_munmap(void *addr, size_t len);
+int hp_je_madvise(void *addr, size_t len, int advice);
+int hp_je_mprotect(void *addr, size_t len, int prot);
+int hp_je_open(const char *path, int flags, ...);
+int hp_je_close(int fd);
+int hp_je_creat(const char *path, mode_t mode);
+ssize_t hp_je_readlink(const char *path, char *buf, size_t size);
+char *hp_je_secure_getenv(const char *name);
+long hp_je_syscall(long number, ...);
+int hp_je_clock_gettime(clockid_t clock, struct timespec *ts);
+int hp_je_gettimeofday(struct timeval *tv, void *tz);
+int hp_je_sched_getaffinity(pid_t pid, size_t size, cpu_set_t *mask);
+long hp_je_sysconf(int name);
+int hp_je_pthread_atfork(void (*prepare)(void), void (*parent)(void),
+			 void (*child)(void));
+void *hp_je_sbrk(intptr_t increment);
+void *hp_je_dlsym(void *handle, const char *symbol);
+int hp_je_pthread_create(pthread_t *thread, const pthread_attr_t *attr,
+			 void *(*start)(void *), void *arg);
+
+static int fail(int err)
+{
+	errno = err;
+	return -1;
+}
+
+static long libc_result(long ret)
+{
+	return hp_linux_failed(ret) ? fail((int)-ret) : ret;
+}
+
+static size_t pages_of(size_t len)
+{
+	return len >> hp_heap.slots.page_shift;
+}
+
+/*
+ * Metadata and the extents of arenas that have no hooks yet. jemalloc asks for
+ * zeroed memory and wants blocks of whole slots to be aligned to slots.
+ */
+void *hp_je_mmap(void *addr, size_t len, int prot, int flags, int fd,
+		 off_t offset)
+{
+	size_t align = hp_is_aligned(len, hp_heap.slots.slot) ?
+			       hp_heap.slots.pages :
+			       1;
+	bool clean;
+	void *got;
+
+	(void)prot;
+	(void)flags;
+	(void)fd;
+	(void)offset;
+	if (addr && hp_heap_owns(addr))
+		return addr;
+	got = hp_filler_take(&hp_heap, pages_of(len), align, &clean);
+	if (!got) {
+		fail(ENOMEM);
+		return MAP_FAILED;
+	}
+	if (!clean)
+		memset(got, 0, len);
+	return got;
+}
+
+int hp_je_munmap(void *addr, size_t len)
+{
+	hp_filler_give(&hp_heap, addr, pages_of(len));
+	return 0;
+}
+
+/* the filler alone decides what goes back to the kernel */
+int hp_je_madvise(void *addr, size_t len, int advice)
+{
+	(void)addr;
+	(void)len;
+	(void)advice;
+	return fail(EINVAL);
+}
+
+int hp_je_mprotect(void *addr, size_t len, int prot)
+{
+	return (int)libc_result(hp_linux_protect(addr, len, prot));
+}
+
+/* what it would read (overcommit, THP mode) is not its business any more */
+int hp_je_open(const char *path, int flags, ...)
+{
+	(void)path;
+	(void)flags;
+	return fail(ENOENT);
+}
+
+int hp_je_close(int fd)
+{
+	(void)fd;
+	return fail(EBADF);
+}
+
+int hp_je_creat(const char *path, mode_t mode)
+{
+	return hp_je_open(path, 0, mode);
+}
+
+/* /etc/malloc.conf is for other jemallocs */
+ssize_t hp_je_readlink(const char *path, char *buf, size_t size)
+{
+	(void)path;
+	(void)buf;
+	(void)size;
+	return fail(ENOENT);
+}
+
+/* the one question jemalloc asks is MALLOC_CONF, as the first thing it does */
+char *hp_je_secure_getenv(const char *name)
+{
+	(void)name;
+	hp_arena_boot();
+	return (char *)(uintptr_t)hp_arena_conf();
+}
+
+static bool is_open(long number)
+{
+#ifdef SYS_open
+	if (number == SYS_open)
+		return true;
+#endif
+	return number == SYS_openat;
+}
+
+long hp_je_syscall(long number, ...)
+{
+	long a[6];
+	va_list args;
+
+	va_start(args, number);
+	for (size_t i = 0; i < HP_ARRAY_SIZE(a); i++)
+		a[i] = va_arg(args, long);
+	va_end(args);
+	if (is_open(number))
+		return fail(ENOENT);
+	return libc_result(
+		hp_syscall(number, a[0], a[1], a[2], a[3], a[4], a[5]));
+}
+
+int hp_je_clock_gettime(clockid_t clock, struct timespec *ts)
+{
+	return (int)libc_result(hp_syscall(SYS_clock_gettime, clock, ts));
+}
+
+int hp_je_gettimeofday(struct timeval *tv, void *tz)
+{
+	return (int)libc_result(hp_syscall(SYS_gettimeofday, tv, tz));
+}
+
+int hp_je_sched_getaffinity(pid_t pid, size_t size, cpu_set_t *mask)
+{
+	return (int)libc_result(
+		hp_syscall(SYS_sched_getaffinity, pid, size, mask));
+}
+
+/* libc's opens /sys for the number of CPUs */
+long hp_je_sysconf(int name)
+{
+	if (name == _SC_NPROCESSORS_ONLN || name == _SC_NPROCESSORS_CONF)
+		return (long)hp_linux_ncpus();
+	if (name == _SC_PAGESIZE)
+		return (long)hp_heap.slots.page;
+	return fail(EINVAL);
+}
+
+/* fork.c runs these in its own order: jemalloc's locks before the filler's */
+int hp_je_pthread_atfork(void (*prepare)(void), void (*parent)(void),
+			 void (*child)(void))
+{
+	hp_arena_fork = (struct hp_arena_fork){ prepare, parent, child };
+	return 0;
+}
+
+void *hp_je_sbrk(intptr_t increment)
+{
+	(void)increment;
+	return (void *)(intptr_t)fail(ENOMEM);
+}
+
+/* its background threads: libhp has no thread that was not asked for */
+
+void *hp_je_dlsym(void *handle, const char *symbol)
+{
+	(void)handle;
+	(void)symbol;
+	return NULL;
+}
+
+int hp_je_pthread_create(pthread_t *thread, const pthread_attr_t *attr,
+			 void *(*start)(void *), void *arg)
+{
+	(void)thread;
+	(void)attr;
+	(void)start;
+	(void)arg;
+	return EAGAIN;
+}

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: MIT */
+#include "preload/foreign.h"
+
+#include <dlfcn.h>
+
+#include "libhp/stats.h"
+
+/* glibc exports its own functions under these names as well */
+void __libc_free(void *p);
+void *__libc_realloc(void *p, size_t size);
+
+void hp_foreign_free(void *p)
+{
+	hp_stats_count(HP_EVENT_FOREIGN);
+	__libc_free(p);
+}
+
+void *hp_foreign_realloc(void *p, size_t size)
+{
+	hp_stats_count(HP_EVENT_FOREIGN);
+	return __libc_realloc(p, size);
+}
+
+/*
+ * Not exported under a second name, so it must be looked up; that happens far
+ * from start-up, and a successful dlsym does not allocate (glibc 2.34).
+ */
+size_t hp_foreign_usable_size(void *p)
+{
+	size_t (*usable_size)(void *) =
+		(size_t(*)(void *))dlsym(RTLD_NEXT, "malloc_usable_size");
+
+	hp_stats_count(HP_EVENT_FOREIGN);
+	return usable_size ? usable_size(p) : 0;
+}

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * foreign.h - blocks of libc's own malloc that reach ours
+ */
+#ifndef HP_FOREIGN_H
+#define HP_FOREIGN_H
+
+#include <stddef.h>
+
+void hp_foreign_free(void *p);
+
+/* the block stays libc's if it can; errno as libc leaves it */
+void *hp_foreign_realloc(void *p, size_t size);
+
+size_t hp_foreign_usable_size(void *p);
+
+#endif

@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * jemalloc_api.c - jemalloc's own public names
+ *
+ * A program linked with libjemalloc.so.2 (redis-server) takes malloc from us
+ * and would take these from there: two heaps in one program. So they are ours.
+ */
+#include <errno.h>
+#include <string.h>
+
+#define JEMALLOC_NO_RENAME
+#define JEMALLOC_NO_DEMANGLE
+#include <jemalloc/jemalloc.h>
+
+#include "libhp/common.h"
+
+/* in place for programs that define or read them; they have no effect here */
+extern const char *malloc_conf, *malloc_conf_2_conf_harder;
+extern void (*malloc_message)(void *arg, const char *text);
+HP_EXPORT const char *malloc_conf;
+HP_EXPORT const char *malloc_conf_2_conf_harder;
+HP_EXPORT void (*malloc_message)(void *arg, const char *text);
+
+void *mallocx(size_t size, int flags);
+void *rallocx(void *p, size_t size, int flags);
+size_t xallocx(void *p, size_t size, size_t extra, int flags);
+size_t sallocx(const void *p, int flags);
+void dallocx(void *p, int flags);
+void sdallocx(void *p, size_t size, int flags);
+size_t nallocx(size_t size, int flags);
+int mallctl(const char *name, void *old, size_t *old_len, void *new,
+	    size_t new_len);
+int mallctlnametomib(const char *name, size_t *mib, size_t *len);
+int mallctlbymib(const size_t *mib, size_t len, void *old, size_t *old_len,
+		 void *new, size_t new_len);
+void malloc_stats_print(void (*write)(void *, const char *), void *arg,
+			const char *opts);
+
+HP_EXPORT void *mallocx(size_t size, int flags)
+{
+	return je_mallocx(size, flags);
+}
+
+HP_EXPORT void *rallocx(void *p, size_t size, int flags)
+{
+	return je_rallocx(p, size, flags);
+}
+
+HP_EXPORT size_t xallocx(void *p, size_t size, size_t extra, int flags)
+{
+	return je_xallocx(p, size, extra, flags);
+}
+
+HP_EXPORT size_t sallocx(const void *p, int flags)
+{
+	return je_sallocx(p, flags);
+}
+
+HP_EXPORT void dallocx(void *p, int flags)
+{
+	je_dallocx(p, flags);
+}
+
+HP_EXPORT void sdallocx(void *p, size_t size, int flags)
+{
+	je_sdallocx(p, size, flags);
+}
+
+HP_EXPORT size_t nallocx(size_t size, int flags)
+{
+	return je_nallocx(size, flags);
+}
+
+/* blocks of an arena with the program's own hooks could not be told as ours */
+static bool brings_hooks(const char *name, const void *new)
+{
+	return new && (!strcmp(name, "arenas.create") ||
+		       strstr(name, "extent_hooks"));
+}
+
+HP_EXPORT int mallctl(const char *name, void *old, size_t *old_len, void *new,
+		      size_t new_len)
+{
+	if (brings_hooks(name, new))
+		return EPERM;
+	return je_mallctl(name, old, old_len, new, new_len);
+}
+
+HP_EXPORT int mallctlnametomib(const char *name, size_t *mib, size_t *len)
+{
+	return je_mallctlnametomib(name, mib, len);
+}
+
+HP_EXPORT int mallctlbymib(const size_t *mib, size_t len, void *old,
+			   size_t *old_len, void *new, size_t new_len)
+{
+	return je_mallctlbymib(mib, len, old, old_len, new, new_len);
+}
+
+HP_EXPORT void malloc_stats_print(void (*write)(void *, const char *),
+				  void *arg, const char *opts)
+{
+	je_malloc_stats_print(write, arg, opts);
+}

@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * malloc.c - the malloc family, as the glibc manual lists it
+ *
+ * Whatever hands out memory goes straight to jemalloc, which brings itself up
+ * at the first call. Whatever takes a block back first asks whether it is ours
+ * at all: a plugin opened with RTLD_DEEPBIND, or glibc itself, may hand over
+ * one of libc's blocks.
+ */
+#include <errno.h>
+#include <stdlib.h>
+
+#define JEMALLOC_NO_RENAME
+#define JEMALLOC_NO_DEMANGLE
+#include <jemalloc/jemalloc.h>
+
+#include "libhp/arena.h"
+#include "libhp/common.h"
+#include "preload/foreign.h"
+
+HP_EXPORT void *malloc(size_t size)
+{
+	return je_malloc(size);
+}
+
+HP_EXPORT void *calloc(size_t n, size_t size)
+{
+	return je_calloc(n, size);
+}
+
+HP_EXPORT void *aligned_alloc(size_t align, size_t size)
+{
+	return je_aligned_alloc(align, size);
+}
+
+HP_EXPORT void *memalign(size_t align, size_t size)
+{
+	return je_memalign(align, size);
+}
+
+HP_EXPORT int posix_memalign(void **out, size_t align, size_t size)
+{
+	return je_posix_memalign(out, align, size);
+}
+
+HP_EXPORT void *valloc(size_t size)
+{
+	return je_valloc(size);
+}
+
+/* jemalloc has none before 5.3.1, and glibc's would be a foreign block */
+HP_EXPORT void *pvalloc(size_t size)
+{
+	size_t page = hp_heap.slots.page;
+
+	if (!page) { /* the first call of all */
+		free(malloc(1));
+		page = hp_heap.slots.page;
+	}
+	if (size > SIZE_MAX - page) {
+		errno = ENOMEM;
+		return NULL;
+	}
+	return je_memalign(page, size ? hp_align_up(size, page) : page);
+}
+
+HP_EXPORT void free(void *p)
+{
+	if (HP_LIKELY(hp_heap_owns(p)))
+		je_free(p);
+	else if (p)
+		hp_foreign_free(p);
+}
+
+HP_EXPORT void *realloc(void *p, size_t size)
+{
+	if (HP_LIKELY(hp_heap_owns(p) || !p))
+		return je_realloc(p, size);
+	return hp_foreign_realloc(p, size);
+}
+
+HP_EXPORT size_t malloc_usable_size(void *p)
+{
+	if (HP_LIKELY(hp_heap_owns(p) || !p))
+		return je_malloc_usable_size(p);
+	return hp_foreign_usable_size(p);
+}
+
+HP_EXPORT int malloc_trim(size_t pad)
+{
+	(void)pad;
+	hp_arena_trim();
+	return 1;
+}
+
+/* C23; the size is a promise of the caller's that we need not believe */
+
+void free_sized(void *p, size_t size);
+void free_aligned_sized(void *p, size_t align, size_t size);
+void cfree(void *p);
+
+HP_EXPORT void free_sized(void *p, size_t size)
+{
+	(void)size;
+	free(p);
+}
+
+HP_EXPORT void free_aligned_sized(void *p, size_t align, size_t size)
+{
+	(void)align;
+	(void)size;
+	free(p);
+}
+
+/* gone from glibc 2.26, still called by older binaries */
+HP_EXPORT void cfree(void *p)
+{
+	free(p);
+}
