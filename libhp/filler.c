@@ -289,18 +289,19 @@ void hp_filler_give_clean(struct hp_filler *f, void *addr, size_t pages)
 	give(f, addr, pages, true);
 }
 
-void hp_filler_mark(struct hp_filler *f, uintptr_t addr, size_t len,
+void hp_filler_mark(struct hp_filler *f, uintptr_t addr, uintptr_t end,
 		    unsigned int flags, enum hp_reason reason)
 {
-	uintptr_t end = hp_min(addr + len, f->slots.base + f->slots.bytes);
-
 	hp_filler_lock(f);
+	addr = hp_max(addr, f->slots.base);
+	end = hp_min(end, f->slots.base + f->slots.bytes);
 	while (addr < end) {
 		unsigned int i = hp_slots_index(&f->slots, addr);
 		struct hp_slot *slot = hp_slots_at(&f->slots, i);
 
 		slot->flags |= (uint8_t)flags;
-		slot->reason = (uint8_t)reason;
+		if (reason != HP_REASON_NONE)
+			slot->reason = (uint8_t)reason;
 		addr = hp_slots_addr(&f->slots, i + 1);
 	}
 	hp_filler_unlock(f);

@@ -89,8 +89,8 @@ void hp_filler_give(struct hp_filler *f, void *addr, size_t pages);
 /* hp_filler_give_clean - the same for pages that are zero or not there */
 void hp_filler_give_clean(struct hp_filler *f, void *addr, size_t pages);
 
-/* hp_filler_mark - the program itself changed the mapping of a range */
-void hp_filler_mark(struct hp_filler *f, uintptr_t addr, size_t len,
+/* hp_filler_mark - the program itself changed the mapping of [addr, end) */
+void hp_filler_mark(struct hp_filler *f, uintptr_t addr, uintptr_t end,
 		    unsigned int flags, enum hp_reason reason);
 
 /* hp_filler_ranges - every slot in use, equal neighbours joined */

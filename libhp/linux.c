@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <linux/futex.h>
 #include <sched.h>
+#include <sys/auxv.h>
 #include <sys/ioctl.h>
 #include <sys/prctl.h>
 #include <sys/sysinfo.h>
@@ -26,6 +27,18 @@ struct scan_arg {
 #define PAGEMAP_SCAN_IOCTL _IOWR('f', 16, struct scan_arg)
 
 _Static_assert(sizeof(struct scan_arg) == 96, "the kernel checks this size");
+
+/* include/uapi/linux/fs.h, struct procmap_query */
+struct vma_arg {
+	uint64_t size, query_flags, query_addr;
+	uint64_t start, end, vma_flags, page_size, offset, inode;
+	uint32_t dev_major, dev_minor, name_size, build_id_size;
+	uint64_t name_addr, build_id_addr;
+};
+#define PROCMAP_QUERY_IOCTL _IOWR('f', 17, struct vma_arg)
+#define COVERING_OR_NEXT 0x10
+
+_Static_assert(sizeof(struct vma_arg) == 104, "the kernel checks this size");
 
 long hp_linux_map(void *addr, size_t len, int prot, int flags, int fd,
 		  off_t offset)
@@ -99,6 +112,21 @@ int hp_linux_scan(int pagemap, uint64_t start, uint64_t end, uint64_t need,
 
 	*walked = arg.walk_end;
 	return (int)ret;
+}
+
+int hp_linux_vma(int maps, uint64_t addr, struct hp_vma *out)
+{
+	struct vma_arg arg = {
+		.size = sizeof(arg),
+		.query_flags = COVERING_OR_NEXT,
+		.query_addr = addr,
+	};
+	long ret = hp_syscall(SYS_ioctl, maps, PROCMAP_QUERY_IOCTL, &arg);
+
+	if (ret < 0)
+		return (int)ret;
+	*out = (struct hp_vma){ arg.start, arg.end, arg.page_size };
+	return 0;
 }
 
 int hp_linux_open(const char *path, int flags, int mode)
@@ -179,6 +207,11 @@ uint64_t hp_linux_ram(void)
 	if (hp_syscall(SYS_sysinfo, &info) < 0)
 		return 0;
 	return (uint64_t)info.totalram * info.mem_unit;
+}
+
+size_t hp_linux_page_size(void)
+{
+	return getauxval(AT_PAGESZ);
 }
 
 unsigned int hp_linux_ncpus(void)

@@ -105,6 +105,20 @@ int hp_linux_scan(int pagemap, uint64_t start, uint64_t end, uint64_t need,
 		  uint64_t report, struct hp_scan_range *ranges, size_t nranges,
 		  uint64_t *walked);
 
+/* one mapping, as PROCMAP_QUERY (Linux 6.11) tells it */
+struct hp_vma {
+	uint64_t start, end;
+	uint64_t page_size; /* larger than the base page: hugetlb */
+};
+
+/**
+ * hp_linux_vma - the mapping that covers @addr, else the next above it
+ * @maps: descriptor of /proc/PID/maps
+ *
+ * Return: 0; -ENOENT nothing there or above; -ENOTTY before Linux 6.11.
+ */
+int hp_linux_vma(int maps, uint64_t addr, struct hp_vma *out);
+
 /* @path is opened O_CLOEXEC; @flags and @mode as open(2) */
 int hp_linux_open(const char *path, int flags, int mode);
 int hp_linux_close(int fd);
@@ -132,6 +146,8 @@ pid_t hp_linux_getpid(void);
 uint64_t hp_linux_now_ms(void);
 /* bytes of RAM; 0 when unknown */
 uint64_t hp_linux_ram(void);
+/* bytes of a base page */
+size_t hp_linux_page_size(void);
 /* CPUs this process may run on, at least 1 */
 unsigned int hp_linux_ncpus(void);
 

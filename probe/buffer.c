@@ -1,31 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 #include "probe/buffer.h"
 
-#include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
 #include "libhp/hp.h"
 #include "libhp/linux.h"
+#include "libhp/text.h"
 #include "libhp/textfile.h"
-#include "probe/mthp.h"
+#include "probe/buffer_mthp.h"
+#include "probe/words.h"
 
 /* A stop is noticed after this much populating. */
 #define PIECE (64 * HP_MIB)
-
-__attribute__((format(printf, 3, 4)))
-static void say(char *why, size_t why_size, const char *format, ...)
-{
-	va_list args;
-
-	if (!why || !why_size)
-		return;
-	va_start(args, format);
-	vsnprintf(why, why_size, format, args);
-	va_end(args);
-}
 
 static int line_available(char *text, void *arg)
 {
@@ -51,7 +39,7 @@ static int check_thp(const struct hp_pagesizes *sizes, char *why, size_t size)
 
 	if (reason == HP_REASON_NONE)
 		return 0;
-	say(why, size, "%s: the kernel gives no transparent huge pages",
+	hp_words(why, size, "%s: the kernel gives no transparent huge pages",
 	    hp_reason_text(reason));
 	return -ENOENT;
 }
@@ -67,7 +55,7 @@ static int check_pool(struct hp_pagesizes *sizes, const struct hp_kind *kind,
 	has = pool->free - hp_min(pool->free, pool->reserved);
 	if (has + pool->overcommit >= needed)
 		return 0;
-	say(why, why_size,
+	hp_words(why, why_size,
 	    "pool-empty: %llu pages of %s are free, %llu are needed",
 	    (unsigned long long)has, kind->name, (unsigned long long)needed);
 	return -ENOMEM;
@@ -79,8 +67,8 @@ static int check_memory(size_t len, char *why, size_t why_size)
 
 	if (len <= room)
 		return 0;
-	say(why, why_size, "%zu bytes do not fit the %llu that are free", len,
-	    (unsigned long long)room);
+	hp_words(why, why_size, "%llu bytes do not fit the %llu that are free",
+		 (unsigned long long)len, (unsigned long long)room);
 	return -ENOMEM;
 }
 
@@ -113,8 +101,9 @@ static int map_bytes(struct hp_buffer *buffer, int flags, char *why,
 				MAP_PRIVATE | MAP_ANONYMOUS | flags, -1, 0);
 
 	if (hp_linux_failed(got)) {
-		say(why, why_size, "%zu bytes of %s pages: %s", buffer->mapped,
-		    buffer->kind.name, strerror((int)-got));
+		hp_words(why, why_size, "%llu bytes of %s pages: %s",
+			 (unsigned long long)buffer->mapped, buffer->kind.name,
+			 strerror((int)-got));
 		return (int)got;
 	}
 	buffer->mapping = (void *)got;
@@ -248,19 +237,21 @@ static bool is_of_kind(const struct hp_buffer *buffer,
 static void explain(const struct hp_buffer *buffer,
 		    const struct hp_backing *is, char *why, size_t why_size)
 {
+	unsigned long long len = buffer->len;
+
 	if (is->source == HP_SOURCE_NONE)
-		say(why, why_size, "the kernel does not say how it is mapped");
+		hp_words(why, why_size, "the kernel does not say how it is mapped");
 	else if (is->present < buffer->len)
-		say(why, why_size, "only %llu of %zu bytes are present",
-		    (unsigned long long)is->present, buffer->len);
+		hp_words(why, why_size, "only %llu of %llu bytes are present",
+			 (unsigned long long)is->present, len);
 	else if (buffer->kind.family == HP_KIND_MTHP)
-		say(why, why_size, "%llu pages of %s given, %zu needed",
-		    (unsigned long long)buffer->mthp_pages, buffer->kind.name,
-		    buffer->len / buffer->kind.size);
+		hp_words(why, why_size, "%llu pages of %s given, %llu needed",
+			 (unsigned long long)buffer->mthp_pages,
+			 buffer->kind.name, len / buffer->kind.size);
 	else
-		say(why, why_size, "%llu of %zu bytes are huge, wanted %s",
-		    (unsigned long long)is->huge, buffer->len,
-		    buffer->kind.family == HP_KIND_BASE ? "none" : "all");
+		hp_words(why, why_size, "%llu of %llu bytes are huge, wanted %s",
+			 (unsigned long long)is->huge, len,
+			 buffer->kind.family == HP_KIND_BASE ? "none" : "all");
 }
 
 void hp_buffer_verify(const struct hp_buffer *buffer,
@@ -278,7 +269,7 @@ void hp_buffer_verify(const struct hp_buffer *buffer,
 				  source_name(is.source);
 	backing->verified = !is.unknown && is.present >= buffer->len &&
 			    is_of_kind(buffer, &is);
-	say(why, why_size, "%s", "");
+	hp_words(why, why_size, "%s", "");
 	if (!backing->verified)
 		explain(buffer, &is, why, why_size);
 }

@@ -3,11 +3,11 @@
 
 #include <math.h>
 #include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "probe/machine.h"
+#include "probe/host.h"
+#include "probe/words.h"
 
 double *hp_contest_values(const struct hp_contest *contest, size_t entrant,
 			  size_t trial)
@@ -31,8 +31,8 @@ void hp_contest_note(struct hp_contest *contest, const char *format, ...)
 	if (result->nnotes == HP_ARRAY_SIZE(result->notes))
 		return;
 	va_start(args, format);
-	vsnprintf(result->notes[result->nnotes++], sizeof(result->notes[0]),
-		  format, args);
+	hp_words_list(result->notes[result->nnotes++],
+		      sizeof(result->notes[0]), format, args);
 	va_end(args);
 }
 
@@ -70,7 +70,7 @@ static void prepare_thread(struct hp_contest *contest)
 	if (refused)
 		hp_contest_note(contest, "not pinned to a cpu: %s",
 				strerror(-refused));
-	hp_machine_read(machine, contest->pin.cpu);
+	hp_host_read(machine, contest->pin.cpu);
 	hp_sampler_open(&contest->sampler);
 	contest->sampler.stop = result->options.stop;
 	contest->sampler.deadline_ns = deadline(result);
@@ -120,7 +120,7 @@ static void init_arm(struct hp_probe_arm *arm, const struct hp_entrant *entrant,
 	arm->touch = (struct hp_probe_touch){ NAN, NAN, NAN, NAN, NAN };
 	arm->counters = (struct hp_probe_counters){ NAN, NAN };
 	arm->backing.huge_bytes = UINT64_MAX;
-	snprintf(arm->reason, sizeof(arm->reason), "%s", trial->reason);
+	hp_words(arm->reason, sizeof(arm->reason), "%s", trial->reason);
 }
 
 int hp_contest_trials(struct hp_contest *contest,
@@ -161,11 +161,12 @@ static void seal(struct hp_probe_result *result)
 {
 	struct hp_probe_options *options = &result->options;
 
-	snprintf(result->pages, sizeof(result->pages), "%s",
+	hp_words(result->pages, sizeof(result->pages), "%s",
 		 options->pages ? options->pages : "");
 	options->pages = options->pattern = NULL;
 	options->progress = NULL;
-	options->progress_arg = NULL;
+	options->announce = NULL;
+	options->arg = NULL;
 	options->stop = NULL;
 }
 
@@ -175,7 +176,12 @@ static int compete(const char *command, const struct hp_probe_options *options,
 		   struct hp_probe_result **out)
 {
 	struct hp_contest contest;
-	int err = hp_contest_open(&contest, command, options, kinds);
+	int err;
+
+	if (options->announce)
+		options->announce(command, hp_probe_bound(command, options),
+				  options->arg);
+	err = hp_contest_open(&contest, command, options, kinds);
 
 	if (err)
 		return err;

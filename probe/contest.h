@@ -16,7 +16,7 @@
 #include "probe/settings.h"
 #include "probe/trial.h"
 
-enum { HP_ENTRANTS_MAX = HP_KINDS_MAX + 1, HP_ROUNDS_MAX = 256 };
+enum { HP_ENTRANTS_MAX = HP_KINDS_MAX + 1 };
 
 struct hp_entrant {
 	struct hp_kind kind;

@@ -36,11 +36,13 @@ struct hp_probe_options {
 	unsigned int streams; /* parallel chains, 1 .. 16; 8 */
 	unsigned int rounds;  /* fresh allocations per arm, 3 .. 256; 5 */
 	unsigned int chunks;  /* timed per arm and round, 1 .. 256; 8 */
-	int cpu;	      /* to run on; -1 chooses */
+	int cpu; /* to run on; -1 chooses the fastest */
 	uint64_t seed;	      /* of every random choice */
-	/* called between steps; @done is 0 .. 1; may be NULL */
+	/* called once before starting, with the bound in seconds; or NULL */
+	void (*announce)(const char *command, double bound_s, void *arg);
+	/* called between steps; @done is 0 .. 1; or NULL */
 	void (*progress)(const char *step, double done, void *arg);
-	void *progress_arg;
+	void *arg; /* of both */
 	const volatile int *stop; /* set to non-zero, e.g. by a signal */
 	uint64_t reserved[4];
 };

@@ -224,14 +224,3 @@ const struct hp_kernel *hp_kernel_streams(unsigned int n)
 		return NULL;
 	return &stream_kernels[n - 1];
 }
-
-void hp_kernel_adds(size_t adds)
-{
-	size_t n = trips(adds, ROUNDS);
-	uint64_t sum = 0, one = 1;
-
-	__asm__ volatile(LOOP(32, HP_ADD)
-			 : [n] "+r"(n), [sum] "+r"(sum)
-			 : [one] "r"(one)
-			 : "cc");
-}

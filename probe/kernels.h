@@ -68,10 +68,4 @@ const struct hp_kernel *hp_kernel_find(const char *name);
  */
 const struct hp_kernel *hp_kernel_streams(unsigned int n);
 
-/**
- * hp_kernel_adds - a chain of dependent additions, one core cycle each
- * @adds: how many, rounded up to a multiple of 32
- */
-void hp_kernel_adds(size_t adds);
-
 #endif

@@ -34,6 +34,4 @@
 	"ldr %[t], [%[o], %[t]]\n\t"                                          \
 	"and %[t], %[t], %[z]\n\t"
 
-#define HP_ADD "add %[sum], %[sum], %[one]\n\t"
-
 #endif

@@ -41,6 +41,4 @@
 	"mov (%[o],%[t]), %[t]\n\t"                                           \
 	"and %[z], %[t]\n\t"
 
-#define HP_ADD "add %[one], %[sum]\n\t"
-
 #endif

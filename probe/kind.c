@@ -1,24 +1,23 @@
 /* SPDX-License-Identifier: MIT */
 #include "probe/kind.h"
 
-#include <stdio.h>
 #include <string.h>
 
-enum { NAME_MAX_BYTES = 32 };
+#include "libhp/size.h"
+#include "probe/words.h"
 
 static void name_base(struct hp_kind *kind)
 {
-	/* Base pages are 4, 16 or 64 KiB; the cast bounds the text. */
-	snprintf(kind->name, sizeof(kind->name), "%huk",
-		 (unsigned short)(kind->size / HP_KIB));
+	hp_words(kind->name, sizeof(kind->name), "%lluk",
+		 (unsigned long long)(kind->size / HP_KIB));
 }
 
 static void name_sized(struct hp_kind *kind, const char *prefix)
 {
-	char size[24];
+	char size[HP_SIZE_TEXT];
 
 	hp_size_format(kind->size, size);
-	snprintf(kind->name, sizeof(kind->name), "%s%.10s", prefix, size);
+	hp_words(kind->name, sizeof(kind->name), "%s%s", prefix, size);
 }
 
 static struct hp_kind make_kind(enum hp_family family, size_t size)
@@ -116,7 +115,10 @@ static const char *take_name(const char *list, char *name)
 {
 	size_t len = strcspn(list, ",");
 
-	snprintf(name, NAME_MAX_BYTES, "%.*s", (int)hp_min(len, 31), list);
+	size_t copied = hp_min(len, HP_KIND_BAD_NAME - 1);
+
+	memcpy(name, list, copied);
+	name[copied] = '\0';
 	return list[len] ? list + len + 1 : NULL;
 }
 

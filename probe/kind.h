@@ -16,7 +16,7 @@
 
 enum hp_family { HP_KIND_BASE, HP_KIND_THP, HP_KIND_HUGETLB, HP_KIND_MTHP };
 
-enum { HP_KINDS_MAX = 16 };
+enum { HP_KINDS_MAX = 16, HP_KIND_BAD_NAME = 32 };
 
 struct hp_kind {
 	enum hp_family family;
@@ -34,7 +34,8 @@ struct hp_kinds {
  * @kinds: receives them, in the order given
  * @list:  e.g. "4k,thp,1G"; NULL for all this machine has
  * @sizes: what the machine has
- * @bad:   receives the first name not understood, or ""; 32 bytes
+ * @bad:   receives the first name not understood, or "";
+ *         HP_KIND_BAD_NAME bytes
  *
  * A hugetlb size the kernel supports is a kind even if its pool is empty. Of
  * multi-size THP, NULL takes only those the kernel offers at the moment.

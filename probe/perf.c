@@ -3,15 +3,14 @@
 
 #include <linux/perf_event.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 #include "libhp/common.h"
 #include "libhp/textfile.h"
+#include "probe/words.h"
 
 enum { MISSES, WALKS };
 
@@ -24,7 +23,6 @@ static int open_event(uint32_t type, uint64_t config)
 		.type = type,
 		.size = sizeof(attr),
 		.config = config,
-		.disabled = 1,
 		.exclude_kernel = 1,
 		.exclude_hv = 1,
 		.read_format = PERF_FORMAT_TOTAL_TIME_ENABLED |
@@ -63,7 +61,7 @@ void hp_perf_open(struct hp_perf *perf, char *why, size_t size)
 	perf->fd[WALKS] = perf->fd[MISSES] < 0 ? -1 : open_walks();
 	why[0] = '\0';
 	if (perf->fd[MISSES] < 0)
-		snprintf(why, size, "%s", strerror(-perf->fd[MISSES]));
+		hp_words(why, size, "%s", strerror(-perf->fd[MISSES]));
 }
 
 void hp_perf_close(struct hp_perf *perf)
@@ -73,36 +71,36 @@ void hp_perf_close(struct hp_perf *perf)
 			close(perf->fd[i]);
 }
 
-void hp_perf_start(const struct hp_perf *perf)
+static bool read_event(int fd, struct hp_perf_count *count)
 {
-	for (unsigned int i = 0; i < HP_PERF_EVENTS; i++) {
-		if (perf->fd[i] < 0)
-			continue;
-		ioctl(perf->fd[i], PERF_EVENT_IOC_RESET, 0);
-		ioctl(perf->fd[i], PERF_EVENT_IOC_ENABLE, 0);
-	}
+	return fd >= 0 && read(fd, count, sizeof(*count)) == sizeof(*count);
 }
 
-/* NAN unless the event was on the processor the whole time. */
-static double read_count(int fd)
+void hp_perf_start(struct hp_perf *perf)
 {
-	struct {
-		uint64_t value, enabled, running;
-	} got;
+	for (unsigned int i = 0; i < HP_PERF_EVENTS; i++)
+		if (!read_event(perf->fd[i], &perf->start[i]))
+			perf->start[i] = (struct hp_perf_count){ 0 };
+}
 
-	if (fd < 0)
+/* NAN unless the event was on the processor all the time. */
+static double events_since(int fd, const struct hp_perf_count *start)
+{
+	struct hp_perf_count now;
+	uint64_t ran;
+
+	if (!read_event(fd, &now))
 		return NAN;
-	ioctl(fd, PERF_EVENT_IOC_DISABLE, 0);
-	if (read(fd, &got, sizeof(got)) != sizeof(got))
+	ran = now.running_ns - start->running_ns;
+	if (!ran || ran < now.enabled_ns - start->enabled_ns)
 		return NAN;
-	if (!got.running || got.running < got.enabled)
-		return NAN;
-	return (double)got.value;
+	return (double)(now.value - start->value);
 }
 
 void hp_perf_stop(const struct hp_perf *perf, double loads,
 		  struct hp_probe_counters *out)
 {
-	out->dtlb_misses = read_count(perf->fd[MISSES]) / loads;
-	out->walks = read_count(perf->fd[WALKS]) / loads;
+	out->dtlb_misses =
+		events_since(perf->fd[MISSES], &perf->start[MISSES]) / loads;
+	out->walks = events_since(perf->fd[WALKS], &perf->start[WALKS]) / loads;
 }

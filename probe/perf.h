@@ -9,29 +9,35 @@
 #define HP_PERF_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 #include "probe/hp_probe.h"
 
 enum { HP_PERF_EVENTS = 2 };
 
+struct hp_perf_count {
+	uint64_t value, enabled_ns, running_ns;
+};
+
 struct hp_perf {
-	int fd[HP_PERF_EVENTS]; /* dTLB load misses, walks; -1 absent */
+	int fd[HP_PERF_EVENTS]; /* dTLB load misses, walks; < 0 absent */
+	struct hp_perf_count start[HP_PERF_EVENTS];
 };
 
 /**
  * hp_perf_open - open what there is for the calling thread
- * @perf: receives the counters, stopped
+ * @perf: receives the counters, running
  * @why:  receives the errno text if no misses can be counted, else ""
  * @size: of @why
  */
 void hp_perf_open(struct hp_perf *perf, char *why, size_t size);
 void hp_perf_close(struct hp_perf *perf);
 
-/* hp_perf_start - count from 0 */
-void hp_perf_start(const struct hp_perf *perf);
+/* hp_perf_start - count from here */
+void hp_perf_start(struct hp_perf *perf);
 
 /**
- * hp_perf_stop - stop counting
+ * hp_perf_stop - what was counted since hp_perf_start()
  * @perf:  started counters
  * @loads: made meanwhile
  * @out:   receives events per load; NAN for those absent, or that never ran

@@ -1,17 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 #include "probe/pin.h"
 
-#include <stdio.h>
-
 #include "libhp/common.h"
 #include "libhp/textfile.h"
+#include "probe/words.h"
 
 static uint64_t cpu_fact(int cpu, const char *file)
 {
 	char path[96];
 	uint64_t value;
 
-	snprintf(path, sizeof(path), "/sys/devices/system/cpu/cpu%d/%s", cpu,
+	hp_words(path, sizeof(path), "/sys/devices/system/cpu/cpu%d/%s", cpu,
 		 file);
 	return hp_textfile_u64(path, &value) ? 0 : value;
 }

@@ -6,7 +6,7 @@
 
 #include "probe/buffer.h"
 #include "probe/chain.h"
-#include "probe/contest.h"
+#include "probe/sample.h"
 
 static const uint64_t default_seed = 20220228;
 
@@ -105,7 +105,7 @@ uint64_t hp_settings_dense(const struct hp_probe_options *options)
 
 uint64_t hp_settings_line(const struct hp_probe_machine *machine)
 {
-	const struct hp_probe_cache *first = hp_machine_cache(machine, 1);
+	const struct hp_probe_cache *first = hp_host_cache(machine, 1);
 
 	return first && first->line ? first->line : 64;
 }
@@ -114,7 +114,7 @@ uint64_t hp_settings_sparse(const struct hp_probe_options *options,
 			    const struct hp_probe_machine *machine,
 			    uint64_t span)
 {
-	const struct hp_probe_cache *second = hp_machine_cache(machine, 2);
+	const struct hp_probe_cache *second = hp_host_cache(machine, 2);
 	uint64_t data = (second ? second->size : 256 * HP_KIB) / 4;
 	uint64_t nodes = data / hp_settings_line(machine);
 	uint64_t block = 16 * HP_KIB;

@@ -7,7 +7,9 @@
 
 #include "probe/hp_probe.h"
 #include "probe/kind.h"
-#include "probe/machine.h"
+#include "probe/host.h"
+
+enum { HP_ROUNDS_MAX = 256 };
 
 /**
  * struct hp_defaults - what a command does when not told otherwise

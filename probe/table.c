@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include "probe/contest.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "probe/settings.h"
 #include "probe/stats.h"
+#include "probe/words.h"
 
 static const struct hp_defaults defaults = {
 	.span = HP_GIB,
@@ -37,7 +37,7 @@ static struct hp_trial *add(struct trials *trials, const char *pattern,
 
 static void too_short(struct hp_trial *trial)
 {
-	snprintf(trial->reason, sizeof(trial->reason),
+	hp_words(trial->reason, sizeof(trial->reason),
 		 "a span of %llu bytes holds less than two nodes",
 		 (unsigned long long)trial->span);
 }

@@ -124,7 +124,7 @@ static int sample_relinked(struct run *run, const struct hp_sampler *sampler,
 }
 
 static void sample(struct run *run, const struct hp_sampler *sampler,
-		   const struct hp_perf *perf, size_t chunks,
+		   struct hp_perf *perf, size_t chunks,
 		   struct hp_trial_outcome *out)
 {
 	hp_perf_start(perf);
@@ -133,7 +133,7 @@ static void sample(struct run *run, const struct hp_sampler *sampler,
 }
 
 int hp_trial_run(const struct hp_trial *trial, const struct hp_buffer *buffer,
-		 const struct hp_sampler *sampler, const struct hp_perf *perf,
+		 const struct hp_sampler *sampler, struct hp_perf *perf,
 		 size_t chunks, struct hp_trial_outcome *out)
 {
 	struct run run = { .trial = trial, .base = buffer->addr };

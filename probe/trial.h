@@ -54,7 +54,7 @@ struct hp_trial_outcome {
  * Return: 0; -EIO a chain is not one cycle; -ENOMEM.
  */
 int hp_trial_run(const struct hp_trial *trial, const struct hp_buffer *buffer,
-		 const struct hp_sampler *sampler, const struct hp_perf *perf,
+		 const struct hp_sampler *sampler, struct hp_perf *perf,
 		 size_t chunks, struct hp_trial_outcome *out) HP_MUST_CHECK;
 
 #endif

@@ -4,120 +4,84 @@
 
 cd "$top_srcdir" || exit 99
 
-# Rank and module: a file may include headers of a smaller rank, and its own
-# module's.  slot_x.c belongs to slot unless it has a line of its own.  A new
-# module gets its line here.
+# Rank and module: whatever a module includes, directly or through others, must
+# have a smaller rank.  A file with no line here is a part of those that include
+# it, and is judged by what it leads to.
 cat >"$tmp/ranks" <<'END'
-0 libhp/hp
-0 libhp/hp_malloc
-0 probe/hp_probe
-0 libhp/common
-1 libhp/version
-1 libhp/linux
-1 libhp/textfile
-2 libhp/options
-2 libhp/pagesize
-2 libhp/stats
-3 libhp/ladder
-3 libhp/slot
-3 libhp/backing
-4 libhp/filler
-4 libhp/region
-5 libhp/jeshim
-6 libhp/arena
-6 libhp/fork
-6 libhp/sites
-7 libhp/init
-8 libhp/report
-8 libhp/hp_malloc
-9 preload/malloc
-9 preload/mmap
-9 preload/start
-1 probe/clock
-1 probe/chain
-1 probe/sample
-5 probe/buffer
-5 probe/kernels
-5 probe/live
-6 probe/table
-6 probe/sweep
-6 probe/granule
-6 probe/fault
-6 probe/integrity
-6 probe/model
-9 probe/plot
-10 probe/hpprobe
-10 libhp/hpdoctor
-10 libhp/hppromote
-10 preload/hprun
-10 preload/compare
+10 libhp/common
+20 libhp/linux
+21 libhp/textfile
+30 libhp/options
+30 libhp/pagesize
+40 libhp/ladder
+40 libhp/slot
+40 libhp/backing
+50 libhp/filler
+50 libhp/region
+60 libhp/arena
+60 libhp/fork
+60 libhp/sites
+70 libhp/init
+70 libhp/report
+80 libhp/hp_malloc
+80 preload/malloc
+80 preload/mmap
+80 preload/start
+30 probe/clock
+30 probe/chain
+31 probe/sample
+50 probe/buffer
+50 probe/kernels
+50 probe/live
+60 probe/table
+60 probe/sweep
+60 probe/granule
+60 probe/fault
+60 probe/integrity
+90 probe/plot
+90 probe/hpprobe
+90 libhp/hpdoctor
+90 libhp/hppromote
+90 preload/hprun
 END
 
-sources=$(find libhp probe preload -name '*.[ch]' | sort)
+sources=$(find libhp probe preload -name '*.[ch]' 2>/dev/null | sort)
 [ -n "$sources" ] || fail "found no source"
 
-# module FILE: its name without directory of parts and suffix, as in the table
-module()
-{
-	name=${1%.[ch]}
-	while [ -n "$name" ]; do
-		grep -q " $name\$" "$tmp/ranks" && echo "$name" && return
-		case $name in
-		*_*) name=${name%_*} ;;
-		*/*/*) name=${name%/*} ;;
-		*) return ;;
-		esac
-	done
-}
-
-# rank MODULE: a name listed twice is a header (first) and a source (last)
-rank()
-{
-	awk -v name="$1" '$2 == name { print $1 }' "$tmp/ranks" | "$2" -n 1
-}
-
+# includes: "file header" for every private include, public headers aside
 includes()
 {
-	sed -n 's|^# *include *"\([^"]*\)".*|\1|p' "$1"
+	for file in $sources; do
+		sed -n 's|^# *include *"\([^"]*\)".*|\1|p' "$file" |
+			sed "s|^|$file |"
+	done | grep -vE ' (libhp/|probe/)?hp(_[a-z]+)?\.h$'
 }
 
-# check_include FILE ITS-MODULE ITS-RANK HEADER
-check_include()
+# order: reads "file header", says where a module leads to one not below it
+order()
 {
-	case $4 in
-	*/*) ;;
-	hp*.h) return ;;
-	*) echo "$1: \"$4\" has no directory" && return ;;
-	esac
-	to=$(module "$4")
-	[ -n "$to" ] || {
-		echo "$1: $4 belongs to no module in tests/layers.sh"
-		return
+	awk '
+	function stem(file) { sub(/\.[ch]$/, "", file); return file }
+	function tool(at) { return at in rank && rank[at] >= 90 }
+	function heap(to) { return to ~ /^libhp\/(filler|arena|fork|init|report)$/ }
+	function visit(at, from, path,    n, i, to, next_of) {
+		n = split(leads[at], next_of)
+		for (i = 1; i <= n; i++) {
+			to = next_of[i]
+			if (seen[from, to]++ || to == from)
+				continue
+			if (to in rank && from in rank && rank[to] >= rank[from])
+				print path " -> " to ": not below " from
+			if (from ~ /^probe/ && !tool(from) && heap(to))
+				print path " -> " to ": probe knows no heap"
+			visit(to, from, path " -> " to)
+		}
 	}
-	[ "$to" = "$2" ] && return
-	[ "$(rank "$to" head)" -lt "$3" ] ||
-		echo "$1: includes $4, which is not below it"
-	case $2:$to in
-	probe/hpprobe:*) ;;
-	probe/*:libhp/filler | probe/*:libhp/arena | probe/*:libhp/fork)
-		echo "$1: probe knows nothing of the heap, but includes $4" ;;
-	esac
-}
-
-check_file()
-{
-	of=$(module "$1")
-	[ -n "$of" ] || {
-		echo "$1: belongs to no module in tests/layers.sh"
-		return
-	}
-	case $1 in
-	*.h) of_rank=$(rank "$of" head) ;;
-	*) of_rank=$(rank "$of" tail) ;;
-	esac
-	for header in $(includes "$1"); do
-		check_include "$1" "$of" "$of_rank" "$header"
-	done
+	FNR == NR { rank[$2] = $1; next }
+	$2 !~ /\// { print $1 ": \"" $2 "\" has no directory"; next }
+	{ leads[stem($1)] = leads[stem($1)] " " stem($2); from_all[stem($1)] }
+	END { for (from in from_all) visit(from, from, from) }
+	' "$tmp/ranks" -
 }
 
 # code FILE: without comments, the text of strings and numbers of lines kept
@@ -137,23 +101,25 @@ only()
 
 call='(^|[^_[:alnum:]>.])'
 memory='mmap|mmap64|munmap|mremap|mprotect|madvise|mbind|mincore|prctl'
-memory="$memory|set_mempolicy|process_madvise|memfd_create|sbrk|brk|ioctl"
-print='v?[fd]?printf|v?a?s?n?printf|f?puts|putchar|fputc|fwrite|perror'
-tools='preload/hprun.*|preload/compare.*|probe/hpprobe.*|probe/plot.*'
-tools="$tools|libhp/hpdoctor.*|libhp/hppromote.*"
+memory="$memory|set_mempolicy|process_madvise|memfd_create|sbrk|brk"
+print='v?[fd]?printf|f?puts|putchar|fputc|fwrite|perror'
+format='va?s?n?printf|a?sn?printf'
+tools=$(echo $HP_TOOL_SOURCES none | tr ' ' '|')
 
 {
-	for file in $sources; do
-		check_file "$file"
-	done
+	includes | order
 	only "$call($memory) *\(" "memory syscall outside linux.c" \
 		"libhp/linux.c|preload/mmap.*|$tools"
 	only "$call(SYS|__NR)_($memory)" "memory syscall outside linux.c" \
 		"libhp/linux.c|libhp/jeshim.c|$tools"
+	only '(^|[^_[:alnum:]])PAGEMAP_SCAN' "memory syscall outside linux.c" \
+		"libhp/(linux|syscall).*"
 	only "$call((secure_)?getenv *\(|environ\b)" \
 		"environment outside init" "libhp/init.*|$tools"
 	only "$call($print) *\(" "printing outside report and tools" \
 		"libhp/report.*|$tools"
+	only "$call($format) *\(" "stdio where hooks may come" \
+		"libhp/report.*|probe/.*|$tools"
 	only '# *include *[<"]jemalloc/' "jemalloc outside arena" \
 		"libhp/(arena|jeshim|hp_malloc).*"
 	only '# *include *<libunwind' "libunwind outside sites" \

@@ -59,7 +59,7 @@ $NM "$HP_LIB" | grep -E ' (hp_)?je_' && fail "libhp.so holds jemalloc"
 unexpected "$HP_MALLOC" 'hp_[a-z0-9_]+' && fail "libhp-malloc.so exports these"
 
 for library in "$HP_LIB" "$HP_MALLOC" "$HP_PRELOAD"; do
-	needs "$library" | grep -E 'stdc\+\+|jemalloc' &&
+	needs "$library" | grep -E 'stdc\+\+|jemalloc|[alt]san|libm\.|gcc_s' &&
 		fail "$library needs these"
 	exports "$library" | grep -E '^hp_je_|^je_' &&
 		fail "$library exports jemalloc's inside"

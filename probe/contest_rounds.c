@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * rounds.c - the rounds of a contest: fresh buffers, shuffled, verified
+ * contest_rounds.c - the rounds of a contest: fresh buffers, shuffled, verified
  */
 #include "probe/contest.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "probe/rng.h"
 #include "probe/stats.h"
+#include "probe/words.h"
 
 struct place {
 	struct hp_contest *contest;
@@ -21,7 +21,7 @@ struct place {
 static void give_reason(struct hp_probe_arm *arm, const char *why)
 {
 	if (!arm->reason[0])
-		snprintf(arm->reason, sizeof(arm->reason), "%s", why);
+		hp_words(arm->reason, sizeof(arm->reason), "%s", why);
 }
 
 static void drop_out(struct place *at, const char *why)
@@ -131,9 +131,9 @@ static void report_progress(const struct place *at)
 
 	if (!options->progress)
 		return;
-	snprintf(step, sizeof(step), "round %u of %u, %s", at->round + 1,
+	hp_words(step, sizeof(step), "round %u of %u, %s", at->round + 1,
 		 options->rounds, entrant->kind.name);
-	options->progress(step, at->done, options->progress_arg);
+	options->progress(step, at->done, options->arg);
 }
 
 static void run_entrant(struct place *at)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * bound.c - how long a command may take, told before it starts
+ * settings_bound.c - how long a command may take, told before it starts
  *
  * Generous: what a loaded virtual machine needs whose host has to find every
- * page first. Sampling stops in time whatever happens (probe/rounds.c).
+ * page first. Sampling stops in time whatever happens (probe/contest_rounds.c).
  */
 #include "probe/settings.h"
 

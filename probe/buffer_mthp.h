@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * mthp.h - memory in multi-size transparent huge pages of one size
+ * buffer_mthp.h - memory in multi-size transparent huge pages of one size
  *
  * The kernel gives a fault the largest enabled folio for which every entry of
  * the aligned range is still empty, and it tells nobody but root what it gave.
@@ -9,8 +9,8 @@
  * transparent_hugepage/hugepages-<n>kB/stats, before and after. Others using
  * the same size at the same moment may inflate them.
  */
-#ifndef HP_MTHP_H
-#define HP_MTHP_H
+#ifndef HP_BUFFER_MTHP_H
+#define HP_BUFFER_MTHP_H
 
 #include "probe/buffer.h"
 

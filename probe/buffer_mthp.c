@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-#include "probe/mthp.h"
+#include "probe/buffer_mthp.h"
 
-#include <stdio.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
 #include "libhp/linux.h"
 #include "libhp/textfile.h"
+#include "probe/words.h"
 
 int hp_mthp_check(const struct hp_pagesizes *sizes, size_t size, char *why,
 		  size_t why_size)
@@ -21,11 +21,10 @@ int hp_mthp_check(const struct hp_pagesizes *sizes, size_t size, char *why,
 		if (mode == HP_THP_ALWAYS || mode == HP_THP_MADVISE)
 			return 0;
 	}
-	if (why)
-		snprintf(why, why_size,
-			 "size-disabled: the kernel offers no %zu-byte "
-			 "transparent huge pages now",
-			 size);
+	hp_words(why, why_size,
+		 "size-disabled: the kernel offers no %llu-byte transparent "
+		 "huge pages now",
+		 (unsigned long long)size);
 	return -ENOENT;
 }
 
@@ -34,9 +33,10 @@ static uint64_t counter(size_t size, const char *name)
 	char path[128];
 	uint64_t value;
 
-	snprintf(path, sizeof(path),
-		 "/sys/kernel/mm/transparent_hugepage/hugepages-%zukB/stats/%s",
-		 size / HP_KIB, name);
+	hp_words(path, sizeof(path),
+		 "/sys/kernel/mm/transparent_hugepage/hugepages-%llukB/stats/"
+		 "%s",
+		 (unsigned long long)(size / HP_KIB), name);
 	return hp_textfile_u64(path, &value) ? 0 : value;
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * compare.c - from the values of a contest to medians, ratios and verdicts
+ * contest_compare.c - from the values of a contest to medians, ratios and verdicts
  */
 #include "probe/contest.h"
 

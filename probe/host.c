@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-#include "probe/machine.h"
+#include "probe/host.h"
 
-#include <stdio.h>
 #include <string.h>
 #include <sys/utsname.h>
 
 #include "libhp/common.h"
 #include "libhp/pagesize.h"
+#include "libhp/size.h"
 #include "libhp/textfile.h"
+#include "probe/words.h"
 
 #define CPU_DIR "/sys/devices/system/cpu/cpu%d/"
 
@@ -22,7 +23,7 @@ static void read_cpu_word(char *out, size_t size, int cpu, const char *file)
 {
 	char path[128];
 
-	snprintf(path, sizeof(path), CPU_DIR "%s", cpu, file);
+	hp_words(path, sizeof(path), CPU_DIR "%s", cpu, file);
 	read_word(out, size, path);
 }
 
@@ -31,7 +32,7 @@ static void read_cache_word(char *out, size_t size, int cpu,
 {
 	char name[64];
 
-	snprintf(name, sizeof(name), "cache/index%u/%s", index, file);
+	hp_words(name, sizeof(name), "cache/index%u/%s", index, file);
 	read_cpu_word(out, size, cpu, name);
 }
 
@@ -64,7 +65,7 @@ static void read_caches(struct hp_probe_machine *machine, int cpu)
 }
 
 const struct hp_probe_cache *
-hp_machine_cache(const struct hp_probe_machine *machine, unsigned int level)
+hp_host_cache(const struct hp_probe_machine *machine, unsigned int level)
 {
 	for (unsigned int i = 0; i < machine->ncaches; i++)
 		if (machine->caches[i].level == level)
@@ -81,7 +82,7 @@ static int line_model(char *text, void *arg)
 		       strncmp(text, "CPU part", 8)))
 		return 0;
 	colon += strspn(colon, ": \t");
-	snprintf(machine->cpu_model, sizeof(machine->cpu_model), "%s%.80s",
+	hp_words(machine->cpu_model, sizeof(machine->cpu_model), "%s%s",
 		 text[0] == 'C' ? "part " : "", colon);
 	return 1;
 }
@@ -92,9 +93,9 @@ static void read_kernel(struct hp_probe_machine *machine)
 
 	if (uname(&names))
 		return;
-	snprintf(machine->kernel, sizeof(machine->kernel), "%.40s %.48s",
+	hp_words(machine->kernel, sizeof(machine->kernel), "%s %s",
 		 names.sysname, names.release);
-	snprintf(machine->arch, sizeof(machine->arch), "%.15s", names.machine);
+	hp_words(machine->arch, sizeof(machine->arch), "%s", names.machine);
 }
 
 #if defined(__x86_64__)
@@ -143,11 +144,11 @@ static void read_pages(struct hp_probe_machine *machine)
 	hp_pagesizes_read(&sizes);
 	machine->base_page = sizes.base;
 	machine->huge_page = sizes.pmd;
-	snprintf(machine->thp, sizeof(machine->thp), "%s",
+	hp_words(machine->thp, sizeof(machine->thp), "%s",
 		 thp_word(sizes.thp));
 }
 
-void hp_machine_read(struct hp_probe_machine *machine, int cpu)
+void hp_host_read(struct hp_probe_machine *machine, int cpu)
 {
 	memset(machine, 0, sizeof(*machine));
 	machine->cpu = cpu;

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * cause.h - why a slot that is not huge is not
+ *
+ * What a module knew when it mapped the slot comes first; then what the
+ * machine forbids; then what can be seen of the mapping; last the kernel's
+ * counters of failed huge faults. Those are the whole machine's, so no more
+ * slots are put down to them than they went up by since hp_cause_start().
+ */
+#ifndef HP_CAUSE_H
+#define HP_CAUSE_H
+
+#include "libhp/hp.h"
+#include "libhp/pagesize.h"
+
+/* one slot: what libhp handed out of it, and how the kernel maps that */
+struct hp_slot_facts {
+	uint64_t start;	       /* of the slot */
+	uint64_t span;	       /* bytes handed out */
+	uint64_t present;      /* of these */
+	uint64_t huge;	       /* of these */
+	enum hp_reason reason; /* as recorded, or NONE */
+	bool hugetlb;
+};
+
+struct hp_cause {
+	const struct hp_pagesizes *ps;
+	enum hp_reason thp; /* why no slot can get a THP, or NONE */
+	int maps;	    /* descriptor of /proc/PID/maps, or -errno */
+	uint64_t uncharged; /* failed faults not yet accounted for: memcg */
+	uint64_t unfound;   /* the same: no free memory in one piece */
+};
+
+/* hp_cause_start - note the counters; only the first call does anything */
+void hp_cause_start(void);
+
+/* between these, hp_cause_find() may be asked about any number of slots */
+void hp_cause_open(struct hp_cause *cause, const struct hp_pagesizes *ps);
+void hp_cause_close(struct hp_cause *cause);
+
+/* hp_cause_find - NONE for a slot that is huge */
+enum hp_reason hp_cause_find(struct hp_cause *cause,
+			     const struct hp_slot_facts *slot);
+
+#endif

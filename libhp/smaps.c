@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: MIT */
+#include "libhp/smaps.h"
+
+#include <string.h>
+
+#include "libhp/common.h"
+#include "libhp/textfile.h"
+
+/* the mapping being read, and whom to tell when it is complete */
+struct reader {
+	struct hp_smaps now;
+	bool open;    /* a header line was seen */
+	bool has_rss; /* so the figures are to be trusted */
+	void (*fn)(const struct hp_smaps *mapping, void *arg);
+	void *arg;
+};
+
+/* where a field of smaps is added up */
+static const struct field {
+	const char *name;
+	size_t offset;
+} fields[] = {
+	{ "Rss", offsetof(struct hp_smaps, rss) },
+	{ "AnonHugePages", offsetof(struct hp_smaps, thp) },
+	{ "ShmemPmdMapped", offsetof(struct hp_smaps, thp) },
+	{ "FilePmdMapped", offsetof(struct hp_smaps, thp) },
+	{ "Shared_Hugetlb", offsetof(struct hp_smaps, hugetlb) },
+	{ "Private_Hugetlb", offsetof(struct hp_smaps, hugetlb) },
+};
+
+/* only lower case: field names begin with a capital, "Anon…" among them */
+static const char *parse_hex(const char *text, uint64_t *out)
+{
+	uint64_t n = 0;
+	const char *p = text;
+
+	for (;; p++) {
+		if (*p >= '0' && *p <= '9')
+			n = n * 16 + (uint64_t)(*p - '0');
+		else if (*p >= 'a' && *p <= 'f')
+			n = n * 16 + (uint64_t)(*p - 'a') + 10;
+		else
+			break;
+	}
+	*out = n;
+	return p > text ? p : NULL;
+}
+
+/* "55d0c0a00000-55d0c0a02000 r--p …" */
+static bool parse_header(const char *text, uint64_t *start, uint64_t *end)
+{
+	const char *p = parse_hex(text, start);
+
+	if (!p || *p != '-')
+		return false;
+	p = parse_hex(p + 1, end);
+	return p && *p == ' ';
+}
+
+static int finish(struct reader *r)
+{
+	if (!r->open)
+		return 0;
+	if (!r->has_rss)
+		return -ENODATA;
+	r->now.is_hugetlb |= r->now.hugetlb > 0;
+	r->fn(&r->now, r->arg);
+	return 0;
+}
+
+static int add_kib(uint64_t *sum, uint64_t kib)
+{
+	uint64_t bytes;
+
+	if (__builtin_mul_overflow(kib, 1024, &bytes) ||
+	    __builtin_add_overflow(*sum, bytes, sum))
+		return -EINVAL;
+	return 0;
+}
+
+static int read_field(struct reader *r, const char *text)
+{
+	uint64_t kib;
+
+	for (size_t i = 0; i < HP_ARRAY_SIZE(fields); i++) {
+		int ret = hp_text_field(text, fields[i].name, &kib);
+
+		if (ret == -ENODATA)
+			continue;
+		if (ret < 0)
+			return ret;
+		r->has_rss |= fields[i].offset == offsetof(struct hp_smaps, rss);
+		return add_kib((uint64_t *)((char *)&r->now + fields[i].offset),
+			       kib);
+	}
+	return 0;
+}
+
+static int read_line(char *text, void *arg)
+{
+	struct reader *r = arg;
+	uint64_t start, end;
+	int ret;
+
+	if (parse_header(text, &start, &end)) {
+		ret = finish(r);
+		r->now = (struct hp_smaps){ .start = start, .end = end };
+		r->open = true;
+		r->has_rss = false;
+		return ret;
+	}
+	if (!strncmp(text, "VmFlags:", 8)) {
+		r->now.is_hugetlb = strstr(text, " ht") != NULL;
+		return 0;
+	}
+	return read_field(r, text);
+}
+
+int hp_smaps_visit(const char *path,
+		   void (*fn)(const struct hp_smaps *mapping, void *arg),
+		   void *arg)
+{
+	struct reader r = { .fn = fn, .arg = arg };
+	int ret = hp_textfile_lines(path, read_line, &r);
+
+	if (ret < 0)
+		return ret;
+	return r.open ? finish(&r) : -ENODATA;
+}

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * mmap.c - the mmap family, as the program calls it
+ *
+ * Errors leave errno as libc's own wrappers do; success leaves it alone. All
+ * of these may be called from a signal handler.
+ */
+#include <errno.h>
+#include <stdarg.h>
+#include <sys/mman.h>
+
+#include "libhp/common.h"
+#include "libhp/linux.h"
+#include "preload/place.h"
+
+static long libc_result(long ret)
+{
+	if (!hp_linux_failed(ret))
+		return ret;
+	errno = (int)-ret;
+	return -1;
+}
+
+HP_EXPORT void *mmap(void *addr, size_t len, int prot, int flags, int fd,
+		     off_t offset)
+{
+	return (void *)libc_result(
+		hp_place_map(addr, len, prot, flags, fd, offset));
+}
+
+_Static_assert(sizeof(off_t) == 8, "mmap and mmap64 are one on 64-bit systems");
+
+#undef mmap64
+HP_EXPORT void *mmap64(void *addr, size_t len, int prot, int flags, int fd,
+		       off64_t offset)
+{
+	return (void *)libc_result(
+		hp_place_map(addr, len, prot, flags, fd, offset));
+}
+
+HP_EXPORT int munmap(void *addr, size_t len)
+{
+	return (int)libc_result(hp_place_unmap(addr, len));
+}
+
+HP_EXPORT void *mremap(void *addr, size_t old_len, size_t new_len, int flags,
+		       ...)
+{
+	void *new_addr = NULL;
+	va_list args;
+
+	if (flags & (MREMAP_FIXED | MREMAP_DONTUNMAP)) {
+		va_start(args, flags);
+		new_addr = va_arg(args, void *);
+		va_end(args);
+	}
+	return (void *)libc_result(
+		hp_place_remap(addr, old_len, new_len, flags, new_addr));
+}
+
+HP_EXPORT int mprotect(void *addr, size_t len, int prot)
+{
+	return (int)libc_result(hp_place_protect(addr, len, prot));
+}
+
+HP_EXPORT int madvise(void *addr, size_t len, int advice)
+{
+	return (int)libc_result(hp_place_advise(addr, len, advice));
+}
+
+/* as in glibc: POSIX lets DONTNEED keep the data, Linux's would lose it */
+HP_EXPORT int posix_madvise(void *addr, size_t len, int advice)
+{
+	if (advice == POSIX_MADV_DONTNEED)
+		return 0;
+	return (int)-hp_place_advise(addr, len, advice);
+}

@@ -1,0 +1,447 @@
+/* SPDX-License-Identifier: MIT */
+#include "preload/place.h"
+
+#include "libhp/heap.h"
+#include "libhp/linux.h"
+#include "libhp/stats.h"
+#include "preload/maplist.h"
+#include "preload/pack.h"
+
+/* smaller mappings are not worth a place in the table */
+#define PACK_MIN (64 * HP_KIB)
+
+#define PLAIN_FLAGS \
+	(MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_POPULATE)
+
+static struct hp_lock lock;
+static size_t slot, page;
+static bool packs, aligns; /* what LIBHP_MMAP and the machine allow */
+static bool forbids;	   /* mode off where THP is "always" */
+
+/* a copy of the first entry that ends above @addr; false when none */
+static bool next_map(uintptr_t addr, struct hp_map *out)
+{
+	const struct hp_map *map;
+
+	if (!hp_lock_take(&lock))
+		return false;
+	map = hp_maplist_find(addr);
+	if (map)
+		*out = *map;
+	hp_lock_drop(&lock);
+	return map != NULL;
+}
+
+static void ranges(hp_range_fn fn, void *arg)
+{
+	struct hp_map map = { 0 };
+
+	hp_pack_ranges(fn, arg);
+	while (next_map(map.end, &map)) {
+		struct hp_range range = { map.start, map.end,
+					  (enum hp_reason)map.reason, false };
+
+		if (map.kind == HP_MAP_ADVISED)
+			fn(&range, arg);
+	}
+}
+
+static uint64_t used(void)
+{
+	uint64_t bytes = hp_pack_used();
+	struct hp_map map = { 0 };
+
+	while (next_map(map.end, &map))
+		if (map.kind == HP_MAP_ADVISED)
+			bytes += map.end - map.start;
+	return bytes;
+}
+
+static struct hp_provider provider = {
+	.origin = HP_ORIGIN_MMAP,
+	.ranges = ranges,
+	.used = used,
+};
+
+void hp_place_init(const struct hp_context *context)
+{
+	const struct hp_options *opt = &context->options;
+	const struct hp_pagesizes *ps = &context->pagesizes;
+
+	slot = ps->pmd;
+	page = ps->base;
+	if (context->passive || opt->mmap == HP_MMAP_OFF)
+		return;
+	forbids = opt->mode == HP_MODE_OFF && ps->thp == HP_THP_ALWAYS;
+	if (opt->mode == HP_MODE_OFF ||
+	    hp_pagesizes_thp_reason(ps) != HP_REASON_NONE)
+		return;
+	aligns = true;
+	packs = opt->mmap == HP_MMAP_PACK &&
+		hp_pack_init(context, &hp_heap_start) == 0;
+	hp_stats_provide(&provider);
+}
+
+/* a mapping we may choose the place of */
+static bool is_plain(const void *addr, int prot, int flags, off_t offset)
+{
+	return !addr && prot == (PROT_READ | PROT_WRITE) && offset == 0 &&
+	       (flags & ~PLAIN_FLAGS) == 0 &&
+	       (flags & (MAP_PRIVATE | MAP_ANONYMOUS)) ==
+		       (MAP_PRIVATE | MAP_ANONYMOUS);
+}
+
+static bool is_reservation(int prot, int flags)
+{
+	return prot == PROT_NONE &&
+	       (flags & (MAP_PRIVATE | MAP_ANONYMOUS)) ==
+		       (MAP_PRIVATE | MAP_ANONYMOUS) &&
+	       !(flags & (MAP_GROWSDOWN | MAP_STACK | MAP_HUGETLB));
+}
+
+/* LIBHP_START counts the program's mappings too */
+static bool outgrown(size_t len)
+{
+	if (!hp_heap_start.passed &&
+	    __atomic_add_fetch(&hp_heap_start.bytes, len, __ATOMIC_RELAXED) >
+		    hp_heap_start.threshold)
+		hp_heap_start.passed = true;
+	return hp_heap_start.passed;
+}
+
+/* more than is needed, then the ends cut off */
+static long map_trimmed(size_t len, int prot, int flags)
+{
+	long ret = hp_linux_map(NULL, len + slot, prot, flags, -1, 0);
+	uintptr_t start, end;
+
+	if (hp_linux_failed(ret))
+		return ret;
+	start = hp_align_up((uintptr_t)ret, slot);
+	end = (uintptr_t)ret + len + slot;
+	if (start > (uintptr_t)ret)
+		hp_linux_unmap((void *)ret, start - (uintptr_t)ret);
+	if (end > start + len)
+		hp_linux_unmap((void *)(start + len), end - (start + len));
+	return (long)start;
+}
+
+/* newer kernels align such mappings themselves: ask for no more than needed */
+static long map_aligned(size_t len, int prot, int flags)
+{
+	long ret = hp_linux_map(NULL, len, prot, flags, -1, 0);
+
+	if (hp_linux_failed(ret) || hp_is_aligned((uintptr_t)ret, slot))
+		return ret;
+	hp_linux_unmap((void *)ret, len);
+	ret = map_trimmed(len, prot, flags);
+	return hp_linux_failed(ret) ?
+		       hp_linux_map(NULL, len, prot, flags, -1, 0) :
+		       ret;
+}
+
+static void note(uintptr_t start, size_t len, enum hp_map_kind kind)
+{
+	if (!hp_lock_take(&lock))
+		return;
+	hp_maplist_set(start, start + len, kind, HP_REASON_NONE);
+	hp_lock_drop(&lock);
+}
+
+static long map_large(size_t len, int prot, int flags)
+{
+	long ret = map_aligned(len, prot, flags & ~MAP_POPULATE);
+
+	if (hp_linux_failed(ret))
+		return ret;
+	hp_linux_advise((void *)ret, len, MADV_HUGEPAGE);
+	note((uintptr_t)ret, len, HP_MAP_ADVISED);
+	hp_stats_count(HP_EVENT_MMAP_ALIGNED);
+	/* best effort, as MAP_POPULATE is */
+	if (flags & MAP_POPULATE)
+		hp_linux_populate((void *)ret, len);
+	return ret;
+}
+
+static void *map_small(size_t len)
+{
+	bool filled = false;
+	void *addr;
+
+	if (!hp_lock_take(&lock))
+		return NULL;
+	addr = hp_pack_map(len, &filled);
+	hp_lock_drop(&lock);
+	if (!addr)
+		return NULL;
+	hp_stats_count(HP_EVENT_MMAP_PACKED);
+	if (filled)
+		hp_pack_collapse(addr);
+	return addr;
+}
+
+/* NULL: let the kernel place it */
+static void *place(size_t len, int prot, int flags)
+{
+	long ret;
+
+	if (len < slot)
+		return packs && len >= PACK_MIN && !(flags & MAP_POPULATE) ?
+			       map_small(len) :
+			       NULL;
+	if (!outgrown(len) || hp_heap.keep)
+		return NULL;
+	ret = map_large(len, prot, flags);
+	return hp_linux_failed(ret) ? NULL : (void *)ret;
+}
+
+/* whole slots inside [start, end), if they lie in what was reserved */
+static void commit(uintptr_t start, uintptr_t end)
+{
+	const struct hp_map *map;
+
+	start = hp_align_up(start, slot);
+	end = hp_align_down(end, slot);
+	if (start >= end || !outgrown(end - start) || hp_heap.keep ||
+	    !hp_maplist_near(start, end) || !hp_lock_take(&lock))
+		return;
+	map = hp_maplist_find(start);
+	if (map && map->kind == HP_MAP_RESERVED && map->start <= start &&
+	    map->end >= end)
+		hp_maplist_set(start, end, HP_MAP_ADVISED, HP_REASON_NONE);
+	else
+		map = NULL;
+	hp_lock_drop(&lock);
+	if (map)
+		hp_linux_advise((void *)start, end - start, MADV_HUGEPAGE);
+}
+
+static bool near(uintptr_t start, uintptr_t end)
+{
+	return hp_slots_hold(&hp_heap.slots, (void *)start) ||
+	       (packs && hp_pack_near(start, end)) ||
+	       (aligns && hp_maplist_near(start, end));
+}
+
+/* the kernel put or removed something at the program's own address */
+static void overlaid(uintptr_t start, uintptr_t end, bool mapped)
+{
+	bool packed = packs && hp_pack_near(start, end);
+
+	if ((!packed && !hp_maplist_near(start, end)) || !hp_lock_take(&lock))
+		return;
+	if (packed && mapped)
+		hp_pack_mapped(start, end);
+	else if (packed)
+		hp_pack_unmapped(start, end);
+	hp_maplist_cut(start, end);
+	hp_lock_drop(&lock);
+}
+
+static bool reserved(uintptr_t start, uintptr_t end)
+{
+	const struct hp_map *map;
+	bool is;
+
+	if (!hp_maplist_near(start, end) || !hp_lock_take(&lock))
+		return false;
+	map = hp_maplist_find(start);
+	is = map && map->kind == HP_MAP_RESERVED && map->start <= start &&
+	     map->end >= end;
+	hp_lock_drop(&lock);
+	return is;
+}
+
+static void follow_map(uintptr_t start, size_t len, int prot, int flags)
+{
+	uintptr_t end = start + hp_align_up(len, page);
+	bool plain = is_plain(NULL, prot, flags & ~(MAP_FIXED), 0);
+
+	if (flags & MAP_FIXED && plain && reserved(start, end))
+		commit(start, end);
+	else if (flags & (MAP_FIXED | MAP_FIXED_NOREPLACE))
+		overlaid(start, end, true);
+	if (is_reservation(prot, flags) && len >= slot)
+		note(start, end - start, HP_MAP_RESERVED);
+}
+
+long hp_place_map(void *addr, size_t len, int prot, int flags, int fd,
+		  off_t offset)
+{
+	bool plain = is_plain(addr, prot, flags, offset) && len > 0;
+	long ret;
+
+	if (plain && aligns && len < SIZE_MAX - slot - page) {
+		void *placed;
+
+		hp_stats_count(HP_EVENT_MMAP_SEEN);
+		placed = place(hp_align_up(len, page), prot, flags);
+		if (placed)
+			return (long)placed;
+		hp_stats_count(HP_EVENT_MMAP_PASSED);
+	}
+	ret = hp_linux_map(addr, len, prot, flags, fd, offset);
+	if (hp_linux_failed(ret))
+		return ret;
+	if (aligns)
+		follow_map((uintptr_t)ret, len, prot, flags);
+	else if (forbids && plain && len >= slot && !hp_heap.keep)
+		hp_linux_advise((void *)ret, len, MADV_NOHUGEPAGE);
+	return ret;
+}
+
+long hp_place_unmap(void *addr, size_t len)
+{
+	long ret = hp_linux_unmap(addr, len);
+
+	if (ret == 0 && aligns)
+		overlaid((uintptr_t)addr,
+			 (uintptr_t)addr + hp_align_up(len, page), false);
+	return ret;
+}
+
+/*
+ * A mapping that must move is moved to where its slots stay slots, so that
+ * the kernel moves whole page-table entries and nothing is split.
+ */
+static long move_aligned(void *addr, size_t old_len, size_t new_len, int flags)
+{
+	long ret = hp_linux_remap(addr, old_len, new_len,
+				  flags & ~MREMAP_MAYMOVE, NULL);
+	long target;
+
+	if (ret != -ENOMEM)
+		return ret;
+	target = map_aligned(new_len, PROT_NONE,
+			     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE);
+	if (hp_linux_failed(target))
+		return ret;
+	ret = hp_linux_remap(addr, old_len, new_len,
+			     MREMAP_MAYMOVE | MREMAP_FIXED, (void *)target);
+	if (hp_linux_failed(ret))
+		hp_linux_unmap((void *)target, new_len);
+	else
+		hp_linux_advise((void *)ret, new_len, MADV_HUGEPAGE);
+	return ret;
+}
+
+static void follow_remap(uintptr_t old, size_t old_len, uintptr_t new,
+			 size_t new_len, bool advised)
+{
+	if (new != old)
+		overlaid(new, new + new_len, true);
+	if (new != old)
+		overlaid(old, old + old_len, false);
+	else if (new_len < old_len)
+		overlaid(old + new_len, old + old_len, false);
+	if (advised && new_len >= slot)
+		note(new, new_len, HP_MAP_ADVISED);
+}
+
+long hp_place_remap(void *addr, size_t old_len, size_t new_len, int flags,
+		    void *new_addr)
+{
+	uintptr_t start = (uintptr_t)addr;
+	bool ours = aligns && old_len > 0 && near(start, start + old_len) &&
+		    !hp_slots_hold(&hp_heap.slots, addr);
+	bool grows = new_len > old_len && new_len >= slot &&
+		     new_len < SIZE_MAX / 2;
+	long ret = -ENOMEM;
+
+	if (ours && grows && flags == MREMAP_MAYMOVE && !hp_heap.keep)
+		ret = move_aligned(addr, hp_align_up(old_len, page),
+				   hp_align_up(new_len, page), flags);
+	if (hp_linux_failed(ret))
+		ret = hp_linux_remap(addr, old_len, new_len, flags, new_addr);
+	if (!hp_linux_failed(ret) && aligns && old_len > 0 &&
+	    flags <= (MREMAP_MAYMOVE | MREMAP_FIXED))
+		follow_remap(start, hp_align_up(old_len, page), (uintptr_t)ret,
+			     hp_align_up(new_len, page), ours);
+	return ret;
+}
+
+/* reason and whereabouts of a change inside memory we gave out */
+static void changed(uintptr_t start, uintptr_t end, enum hp_reason reason)
+{
+	const struct hp_map *map;
+
+	if (hp_slots_hold(&hp_heap.slots, (void *)start))
+		hp_filler_mark(&hp_heap, start, end, HP_SLOT_ADVICE, reason);
+	if (!aligns || !hp_lock_take(&lock))
+		return;
+	if (packs && hp_pack_near(start, end))
+		hp_pack_mark(start, end, reason);
+	map = hp_maplist_find(start);
+	if (reason != HP_REASON_NONE && map && map->start <= start &&
+	    map->end >= end && map->kind == HP_MAP_ADVISED)
+		hp_maplist_set(start, end, HP_MAP_ADVISED, reason);
+	hp_lock_drop(&lock);
+}
+
+long hp_place_protect(void *addr, size_t len, int prot)
+{
+	long ret = hp_linux_protect(addr, len, prot);
+	uintptr_t start = (uintptr_t)addr;
+	uintptr_t end = start + hp_align_up(len, page);
+
+	if (ret < 0 || end <= start || !near(start, end))
+		return ret;
+	if (prot == (PROT_READ | PROT_WRITE) && reserved(start, end))
+		commit(start, end);
+	else
+		changed(start, end, HP_REASON_SPLIT);
+	return ret;
+}
+
+static enum hp_reason reason_of(uintptr_t start, uintptr_t end, int advice)
+{
+	if (advice == MADV_NOHUGEPAGE)
+		return HP_REASON_PROGRAM_ADVICE;
+	if ((start | end) & (slot - 1))
+		return HP_REASON_SPLIT;
+	return HP_REASON_NONE;
+}
+
+long hp_place_advise(void *addr, size_t len, int advice)
+{
+	long ret = hp_linux_advise(addr, len, advice);
+	uintptr_t start = (uintptr_t)addr;
+	uintptr_t end = start + hp_align_up(len, page);
+
+	if (ret < 0 || end <= start || !near(start, end))
+		return ret;
+	switch (advice) {
+	case MADV_WILLNEED:
+	case MADV_POPULATE_READ:
+	case MADV_POPULATE_WRITE:
+	case MADV_COLLAPSE:
+		break; /* changes no mapping */
+	default:
+		changed(start, end, reason_of(start, end, advice));
+	}
+	return ret;
+}
+
+void hp_place_keep(void)
+{
+	hp_pack_keep();
+}
+
+void hp_place_fork_prepare(void)
+{
+	while (!hp_lock_take(&lock))
+		;
+	hp_pack_fork_prepare();
+}
+
+void hp_place_fork_parent(void)
+{
+	hp_pack_fork_parent();
+	hp_lock_drop(&lock);
+}
+
+void hp_place_fork_child(void)
+{
+	hp_pack_fork_child();
+	hp_lock_reset(&lock);
+}

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * place.h - what happens to the program's own mappings
+ *
+ * Only anonymous private read-write mappings without placement constraints
+ * are touched: packed when small, aligned and advised when large. A PROT_NONE
+ * reservation is left alone, and advised where the program commits whole
+ * slots of it later. Everything else goes to the kernel as it is.
+ *
+ * One lock guards the tables. A signal handler that interrupts its holder
+ * does without: the call goes to the kernel untouched and the tables learn
+ * nothing of it, which costs accuracy of the report, never correctness.
+ *
+ * Results are the kernel's: an address, 0 or -errno.
+ */
+#ifndef HP_PLACE_H
+#define HP_PLACE_H
+
+#include <sys/types.h>
+
+#include "libhp/init.h"
+
+void hp_place_init(const struct hp_context *context);
+
+long hp_place_map(void *addr, size_t len, int prot, int flags, int fd,
+		  off_t offset);
+long hp_place_unmap(void *addr, size_t len);
+long hp_place_remap(void *addr, size_t old_len, size_t new_len, int flags,
+		    void *new_addr);
+long hp_place_protect(void *addr, size_t len, int prot);
+long hp_place_advise(void *addr, size_t len, int advice);
+
+void hp_place_keep(void);
+void hp_place_fork_prepare(void);
+void hp_place_fork_parent(void);
+void hp_place_fork_child(void);
+
+#endif

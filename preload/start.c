@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * start.c - the order of events in a preloaded process
+ *
+ *	first malloc	jemalloc asks for its options: hp_arena_boot() reads
+ *			environment and machine and prepares the heap
+ *	constructor	hooks, fork handlers, mmap placement, mode on
+ *	exit, _exit	the report
+ */
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define JEMALLOC_NO_RENAME
+#include "libhp/arena.h"
+#include "libhp/linux.h"
+#include "libhp/syscall.h"
+#include "libhp/text.h"
+#include "preload/demand.h"
+#include "preload/outcome.h"
+#include "preload/place.h"
+#include "preload/stack.h"
+#include "preload/start.h"
+
+static const struct hp_context *context;
+
+static void boot(void)
+{
+	struct hp_stack stack;
+
+	if (context)
+		return;
+	hp_stack_read(&stack);
+	context = hp_init(stack.secure ? NULL : stack.env, stack.exe);
+	if (hp_heap_init(context) < 0)
+		__builtin_trap(); /* no address space for a single page */
+}
+
+void hp_arena_boot(void)
+{
+	boot();
+}
+
+const struct hp_context *hp_start_context(void)
+{
+	return context;
+}
+
+static void fork_prepare(void)
+{
+	hp_arena_fork.prepare();
+	hp_place_fork_prepare();
+	hp_filler_fork_prepare(&hp_heap);
+}
+
+static void fork_parent(void)
+{
+	hp_filler_fork_parent(&hp_heap);
+	hp_place_fork_parent();
+	hp_arena_fork.parent();
+}
+
+static void fork_child(void)
+{
+	hp_filler_fork_child(&hp_heap);
+	hp_place_fork_child();
+	hp_arena_fork.child();
+}
+
+/* LIBHP_INHERIT=0: what the program execs starts without libhp */
+static void disinherit(void)
+{
+	unsetenv("LD_PRELOAD");
+}
+
+__attribute__((constructor)) static void start(void)
+{
+	hp_arena_init();
+	pthread_atfork(fork_prepare, fork_parent, fork_child);
+	hp_place_init(context);
+	hp_outcome_init(context);
+	if (context->options.mode == HP_MODE_ON && !context->passive)
+		hp_demand_first_slot(context);
+	if (!context->options.inherit)
+		disinherit();
+}
+
+void hp_start_sandbox(void)
+{
+	hp_heap.keep = true;
+	hp_place_keep();
+	hp_outcome_keep();
+}
+
+__attribute__((destructor)) static void finish(void)
+{
+	hp_outcome_report();
+}
