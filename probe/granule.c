@@ -126,7 +126,7 @@ static void say_progress(double done, void *arg)
 	options->progress(step,
 			  (2 * (double)run->kind + (double)run->pass + done) /
 				  passes,
-			  options->progress_arg);
+			  options->arg);
 }
 
 static void give_reason(struct hp_granule_finding *f, const char *why)
@@ -243,7 +243,8 @@ static void seal(struct hp_granule_study *study)
 		 options->pages ? options->pages : "");
 	options->pages = options->pattern = NULL;
 	options->progress = NULL;
-	options->progress_arg = NULL;
+	options->announce = NULL;
+	options->arg = NULL;
 	options->stop = NULL;
 }
 
@@ -264,6 +265,9 @@ int hp_granule_study_run(const struct hp_probe_options *options,
 	hp_pin_open(&run.pin, study->options.cpu);
 	hp_host_read(&study->machine, run.pin.cpu);
 	study->bound_s = bound(&study->machine, &study->options, &run.kinds);
+	if (study->options.announce)
+		study->options.announce("granule", study->bound_s,
+					study->options.arg);
 	hp_sampler_open(&run.sampler);
 	run.sampler.stop = study->options.stop;
 	study->machine.clock_read_ns = run.sampler.clock.read_ns;
