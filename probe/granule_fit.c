@@ -20,6 +20,7 @@
 #define ROOM_BELOW 0.7
 #define ROOM_ABOVE 0.8
 #define ROOM_ABOVE_UNEVEN 1.2
+#define RAMP_OCTAVES 2.0
 
 /* how much of the entries blocks that fill sets by chance can use */
 #define MIXED_GRANULES 8
@@ -347,17 +348,22 @@ static void use_up(struct evidences *all, const struct guess *g)
 			all->at[c].used[g->match[c]] = true;
 }
 
+/* a step shortly before another is part of its ramp */
+static bool has_puzzle(const struct evidence *e, int match)
+{
+	for (int i = 0; i < match; i++)
+		if (!e->used[i] && log2(e->steps[match].knee /
+					e->steps[i].knee) > RAMP_OCTAVES)
+			return true;
+	return false;
+}
+
 static unsigned int puzzles(const struct evidences *all, const struct guess *g)
 {
 	unsigned int n = 0;
 
-	for (size_t c = 0; c < all->len; c++) {
-		bool found = false;
-
-		for (int i = 0; i < g->match[c]; i++)
-			found |= !all->at[c].used[i];
-		n += found;
-	}
+	for (size_t c = 0; c < all->len; c++)
+		n += has_puzzle(&all->at[c], g->match[c]);
 	return n;
 }
 

@@ -27,8 +27,8 @@
  * An interval can be too good to be true (five equal samples, say), and a
  * stretch is never quite level: page table lines fall out of a cache.
  */
-#define SIGMA_FLOOR_NS 0.03
-#define SIGMA_FLOOR_SHARE 0.03
+#define SIGMA_FLOOR_NS 0.05
+#define SIGMA_FLOOR_SHARE 0.05
 
 struct piece {
 	size_t first, end;

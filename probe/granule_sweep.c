@@ -20,7 +20,7 @@
  * takes goes by between chunks: short ones measure more in the same time.
  */
 #define CHUNK_NS 300000
-#define POINT_S 0.0015
+#define POINT_S 0.003
 
 struct lap {
 	const struct hp_granule_setup *setup;

@@ -212,14 +212,14 @@ static void assert_true(const struct sample *s,
 	ck_assert_str_ne(r->reason, "");
 }
 
-static void assert_found(const struct sample *s, size_t levels)
+static void assert_found(const struct sample *s, size_t least_levels)
 {
 	struct hp_granule_result r;
 
 	simulate(s);
 	r = infer(s, 0, 0, 0);
 	assert_true(s, &r);
-	ck_assert_uint_eq(known_levels(&r), levels);
+	ck_assert_uint_ge(known_levels(&r), least_levels);
 	ck_assert_uint_eq(r.effective, s->granule);
 	ck_assert_int_eq(r.diagnosis, s->diagnosis);
 }
@@ -238,15 +238,16 @@ static unsigned int conclusions(const struct sample *s, double noise,
 	return n;
 }
 
+/* how many levels must be found; the others may be, if they come out right */
 static const struct {
 	const struct sample *sample;
-	size_t levels;
+	size_t least_levels;
 } known[] = {
 	{&plain, 2},
 	{&associative, 2},
 	{&coalescing, 1},
 	{&large, 1},
-	{&gigantic, 2},
+	{&gigantic, 1},
 	{&host_4k_under_2m, 2},
 	{&host_4k_under_1g, 2},
 	{&host_16k_under_2m, 2},
@@ -258,7 +259,7 @@ static const struct {
 
 START_TEST(finds_the_truth_without_noise)
 {
-	assert_found(known[_i].sample, known[_i].levels);
+	assert_found(known[_i].sample, known[_i].least_levels);
 }
 END_TEST
 
