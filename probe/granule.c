@@ -17,11 +17,12 @@
 #define BLOCKS_LEAST 1024
 #define POPULATE_S_PER_GIB 3.0
 #define SPARE_S 5.0
+#define ROUNDS_LEAST 3
 
 static const struct hp_defaults defaults = {
 	.span = HP_GIB,
 	.patterns = "granule",
-	.rounds = 3,
+	.rounds = 5,
 	.chunks = 1,
 };
 
@@ -90,14 +91,14 @@ static double bound(const struct hp_probe_machine *machine,
 	return seconds;
 }
 
-/* fewer rounds give no interval */
+/* fewer than three rounds give no interval */
 static int complete(const struct hp_probe_options *in,
 		    struct hp_probe_options *out, struct hp_kinds *kinds)
 {
 	int err = hp_settings_complete(out, in, &defaults);
 
-	out->rounds = out->rounds < defaults.rounds ? defaults.rounds :
-						      out->rounds;
+	if (out->rounds < ROUNDS_LEAST)
+		out->rounds = ROUNDS_LEAST;
 	return err ? err : hp_settings_kinds(kinds, out);
 }
 

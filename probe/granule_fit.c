@@ -381,10 +381,10 @@ static void doubt(struct hp_granule_fit *fit, unsigned int unexplained)
 	fit->entries = fit->reach = fit->granule = open;
 }
 
-/* one curve in eight may err before the whole level is given up */
+/* one curve in six may err before the whole level is given up */
 static bool is_credible(const struct guess *g)
 {
-	return g->votes >= VOTES_MIN && g->against <= g->votes / 8;
+	return g->votes >= VOTES_MIN && g->against <= g->votes / 6;
 }
 
 static int by_knee(const void *a, const void *b)
