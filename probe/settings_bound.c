@@ -43,7 +43,7 @@ static double buffers(const struct cost *cost,
 	return (double)(kinds.n + 1) * options->rounds;
 }
 
-double hp_probe_bound(const char *command,
+HP_EXPORT double hp_probe_bound(const char *command,
 		      const struct hp_probe_options *options)
 {
 	const struct cost *cost = cost_of(command);

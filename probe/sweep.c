@@ -89,7 +89,7 @@ static int run(struct hp_contest *contest)
 	return 0;
 }
 
-int hp_probe_sweep(const struct hp_probe_options *options,
+HP_EXPORT int hp_probe_sweep(const struct hp_probe_options *options,
 		   struct hp_probe_result **out)
 {
 	struct hp_probe_options dense;
