@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * contest_compare.c - from the values of a contest to medians, ratios and verdicts
+ * contest_compare.c - values of a contest to medians, ratios and verdicts
  */
 #include "probe/contest.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "probe/stats.h"
+#include "probe/words.h"
 
 /* Below this many nodes the whole chain sits in a few sets of one cache. */
 enum { NODES_RELIABLE = 64, ROUNDS_FEWEST = 3 };
@@ -31,8 +31,10 @@ static void summarise(struct hp_probe_arm *arm, const double *values,
 	arm->rounds = collect(values, rounds, whole);
 	arm->ns = hp_stats_summary(whole, arm->rounds);
 	arm->ns.min = fmin(arm->ns.min, least);
-	if (!arm->rounds && !arm->reason[0])
-		strcpy(arm->reason, "no chunk was undisturbed, or no time");
+	if (arm->rounds < ROUNDS_FEWEST && !arm->reason[0])
+		hp_words(arm->reason, sizeof(arm->reason),
+			 "only %u rounds gave a value: disturbed, or no time",
+			 arm->rounds);
 }
 
 void hp_contest_summarise(struct hp_contest *contest)

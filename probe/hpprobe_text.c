@@ -65,7 +65,7 @@ static void put_verdict(FILE *out, const struct hp_probe_arm *arm)
 {
 	if (arm->reason[0])
 		fprintf(out, "  %s", arm->reason);
-	else if (strcmp(arm->role, "baseline"))
+	else if (strcmp(arm->role, "baseline") || isfinite(arm->ratio.value))
 		fprintf(out, "  %s%s", hp_probe_verdict_text(arm->verdict),
 			strcmp(arm->role, "control") ? "" : " (control)");
 	else

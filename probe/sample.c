@@ -4,7 +4,7 @@
 #include "libhp/common.h"
 #include "probe/stats.h"
 
-enum { TRIES_MAX = 2 * HP_SAMPLE_CHUNKS_MAX, CHUNK_NS = 2000000 };
+enum { TRIES_MAX = 2 * HP_SAMPLE_CHUNKS_MAX, CHUNK_NS = 1500000 };
 
 static const double tier_slack = 1.12;
 

@@ -48,7 +48,7 @@ struct hp_sample {
 
 /**
  * hp_sampler_open - calibrate and start watching the calling thread
- * @sampler: receives it; 2 ms chunks, no deadline
+ * @sampler: receives it; chunks of 1.5 ms, no deadline
  *
  * Takes about 60 ms. Call on the cpu that is going to measure.
  */
