@@ -57,8 +57,7 @@ static int drop_slot(struct hp_filler *f, struct hp_slot *slot, void *addr)
 	if (slot->state == HP_SLOT_HUGETLB)
 		return drop_pool_page(f, addr);
 	ret = hp_linux_advise(addr, f->slots.slot, MADV_DONTNEED);
-	if (ret == 0 && slot->flags & (HP_SLOT_BROKEN | HP_SLOT_ADVICE) &&
-	    f->slots.advice)
+	if (slot->flags & (HP_SLOT_BROKEN | HP_SLOT_ADVICE) && f->slots.advice)
 		hp_linux_advise(addr, f->slots.slot, f->slots.advice);
 	return ret;
 }
@@ -91,6 +90,19 @@ static void release_empty(struct hp_filler *f, uint64_t allow)
 		    hp_shelf_resident(f, slot) > 0 && !release_slot(f, i))
 			return;
 	}
+}
+
+void hp_bloat_restore(struct hp_filler *f, uintptr_t addr, size_t pages)
+{
+	uintptr_t end = addr + (pages << f->slots.page_shift);
+
+	hp_filler_lock(f);
+	for (unsigned int i = hp_slots_index(&f->slots, addr);
+	     i < f->slots.n && hp_slots_addr(&f->slots, i) < end; i++)
+		if (!f->keep && hp_slots_is_empty(&f->slots, i) &&
+		    hp_slots_at(&f->slots, i)->flags & HP_SLOT_ADVICE)
+			release_slot(f, i);
+	hp_filler_unlock(f);
 }
 
 typedef void (*run_fn)(struct hp_filler *f, unsigned int i,

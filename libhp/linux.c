@@ -7,6 +7,7 @@
 #include <sys/auxv.h>
 #include <sys/ioctl.h>
 #include <sys/prctl.h>
+#include <sys/stat.h>
 #include <sys/sysinfo.h>
 #include <time.h>
 
@@ -169,6 +170,18 @@ int hp_linux_write(int fd, const void *buf, size_t len)
 		p += n;
 		len -= (size_t)n;
 	}
+	return 0;
+}
+
+int hp_linux_file_id(int fd, struct hp_file_id *out)
+{
+	struct stat st;
+	long ret = hp_syscall(SYS_fstat, fd, &st);
+
+	if (ret < 0)
+		return (int)ret;
+	out->device = st.st_dev;
+	out->inode = st.st_ino;
 	return 0;
 }
 

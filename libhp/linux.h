@@ -137,6 +137,12 @@ ssize_t hp_linux_entries(int fd, void *buf, size_t len);
 
 /* writes all of @buf unless an error stops it */
 int hp_linux_write(int fd, const void *buf, size_t len);
+/* which file a descriptor is open on */
+struct hp_file_id {
+	uint64_t device, inode;
+};
+int hp_linux_file_id(int fd, struct hp_file_id *out);
+
 int hp_linux_memfd(const char *name, unsigned int flags);
 int hp_linux_truncate(int fd, off_t len);
 

@@ -115,14 +115,20 @@ END_TEST
 
 START_TEST(sparse_uses_cache_sets_alike)
 {
-	unsigned int lines[1024] = { 0 };
-	struct hp_layout layout;
+	static const unsigned int sets[] = { 64, 256, 1024, 2048, 4096 };
 
-	ck_assert_int_eq(hp_layout_sparse(&layout, 64 * HP_MIB, 16384, 64), 0);
-	for (uint64_t i = 0; i < layout.nodes; i++)
-		lines[hp_layout_offset(&layout, i) / 64 % 1024]++;
-	for (size_t set = 0; set < 1024; set++)
-		ck_assert_uint_eq(lines[set], layout.nodes / 1024);
+	for (size_t s = 0; s < HP_ARRAY_SIZE(sets); s++) {
+		unsigned int lines[4096] = { 0 };
+		struct hp_layout layout;
+
+		ck_assert_int_eq(hp_layout_sparse(&layout, 128 * HP_MIB, 16384,
+						  64),
+				 0);
+		for (uint64_t i = 0; i < layout.nodes; i++)
+			lines[hp_layout_offset(&layout, i) / 64 % sets[s]]++;
+		for (size_t set = 0; set < sets[s]; set++)
+			ck_assert_uint_eq(lines[set], layout.nodes / sets[s]);
+	}
 }
 END_TEST
 
@@ -158,7 +164,7 @@ START_TEST(sizes_beyond_64_bits_do_not_wrap)
 
 	ck_assert_uint_eq(hp_layout_bytes(&layout), UINT64_MAX);
 	layout.nodes = (uint64_t)1 << 33;
-	layout.spacing = 128;
+	layout.spacing = layout.line = 128;
 	ck_assert_uint_eq(hp_layout_offset(&layout, layout.nodes - 1),
 			  (((uint64_t)1 << 33) - 1) * 128);
 }
