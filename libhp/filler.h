@@ -36,6 +36,7 @@ struct hp_filler {
 	uint64_t resident; /* pages the kernel may hold for us */
 	uint64_t calls;	   /* runs handed out so far */
 	uint64_t broken;   /* slots broken by releasing, ever */
+	uint64_t broken_ms; /* when that was last */
 	unsigned int bloat; /* percent */
 	struct hp_start *start; /* NULL: stays on small pages for ever */
 	/* called before pages come back, without a lock; may be NULL */

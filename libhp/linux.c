@@ -68,6 +68,19 @@ int hp_linux_advise(void *addr, size_t len, int advice)
 	return (int)hp_syscall(SYS_madvise, addr, len, advice);
 }
 
+#ifndef SYS_process_madvise
+#define SYS_process_madvise 440
+#endif
+#ifndef PIDFD_SELF_THREAD_GROUP
+#define PIDFD_SELF_THREAD_GROUP (-10001) /* Linux 6.14 */
+#endif
+
+ssize_t hp_linux_advise_many(const struct iovec *ranges, size_t n, int advice)
+{
+	return hp_syscall(SYS_process_madvise, PIDFD_SELF_THREAD_GROUP, ranges,
+			  n, advice, 0);
+}
+
 int hp_linux_populate(void *addr, size_t len)
 {
 	return hp_linux_advise(addr, len, MADV_POPULATE_WRITE);

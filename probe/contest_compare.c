@@ -30,7 +30,7 @@ static void summarise(struct hp_probe_arm *arm, const double *values,
 
 	arm->rounds = collect(values, rounds, whole);
 	arm->ns = hp_stats_summary(whole, arm->rounds);
-	arm->ns.min = fmin(arm->ns.min, least);
+	arm->ns.min = hp_stats_smaller(arm->ns.min, least);
 	if (arm->rounds < ROUNDS_FEWEST && !arm->reason[0])
 		hp_words(arm->reason, sizeof(arm->reason),
 			 "only %u rounds gave a value: disturbed, or no time",
@@ -110,7 +110,8 @@ void hp_contest_compare(struct hp_contest *contest)
 	for (size_t t = 0; t < contest->ntrials; t++) {
 		double floor = floor_of(contest, t);
 
-		result->noise_floor = fmax(result->noise_floor, floor);
+		result->noise_floor =
+			hp_stats_larger(result->noise_floor, floor);
 		for (size_t e = 0; e < contest->nentrants; e++)
 			if (e != contest->baseline)
 				compare_arm(contest, e, t, floor);

@@ -111,7 +111,7 @@ void hp_sample_judge(struct hp_chunk *chunk, size_t n, double best,
 {
 	double allowed = slowest_allowed(chunk, n, best);
 
-	out->chunks = (struct hp_probe_chunks){ .total = (uint32_t)n };
+	out->chunks = (struct hp_probe_chunks){.total = (uint32_t)n};
 	for (size_t i = 0; i < n; i++) {
 		if (chunk[i].fate == HP_WATCH_KEPT &&
 		    chunk[i].cycle_ns > allowed)

@@ -36,14 +36,14 @@ struct hp_work {
 struct hp_sampler {
 	struct hp_watch watch;
 	struct hp_clock clock;
-	uint64_t chunk_ns;	  /* length aimed at */
-	uint64_t deadline_ns;	  /* hp_clock_ns() after which to stop; 0 none */
+	uint64_t chunk_ns;    /* length aimed at */
+	uint64_t deadline_ns; /* hp_clock_ns() after which to stop; 0 none */
 	const volatile int *stop; /* non-zero: stop; may be NULL */
 };
 
 struct hp_chunk {
-	double ns;	 /* per unit, the clock's own cost taken off */
-	double cycle_ns; /* core clock around it */
+	double ns;		 /* per unit, the clock's own cost taken off */
+	double cycle_ns;	 /* core clock around it */
 	enum hp_probe_drop fate; /* HP_WATCH_KEPT or why it was dropped */
 };
 

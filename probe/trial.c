@@ -64,8 +64,7 @@ static void scatter(struct run *run)
 {
 	size_t words = run->trial->span / sizeof(uint64_t);
 
-	hp_chain_scatter(run->base, words * sizeof(uint64_t),
-			 run->trial->seed);
+	hp_chain_scatter(run->base, words * sizeof(uint64_t), run->trial->seed);
 	run->walk.mask = ((uint64_t)1 << hp_log2(words)) - 1;
 }
 
@@ -128,11 +127,11 @@ static struct hp_work work_of(struct run *run)
 static int sample_relinked(struct run *run, const struct hp_sampler *sampler,
 			   size_t chunks, struct hp_sample *out)
 {
-	struct hp_work work = { .run = walk_on, .arg = run };
+	struct hp_work work = {.run = walk_on, .arg = run};
 	struct hp_sample one;
 	int err = 0;
 
-	*out = (struct hp_sample){ 0 };
+	*out = (struct hp_sample){0};
 	for (size_t i = 0; i < chunks && !err; i++) {
 		err = link_chain(run, run->trial->seed + i + 1, false);
 		hp_sample_take(sampler, &work, 1, &one);
@@ -156,10 +155,10 @@ int hp_trial_run(const struct hp_trial *trial, const struct hp_buffer *buffer,
 		 const struct hp_sampler *sampler, struct hp_perf *perf,
 		 size_t chunks, struct hp_trial_outcome *out)
 {
-	struct run run = { .trial = trial, .base = buffer->addr };
+	struct run run = {.trial = trial, .base = buffer->addr};
 	int err = prepare(&run);
 
-	out->counters = (struct hp_probe_counters){ NAN, NAN };
+	out->counters = (struct hp_probe_counters){NAN, NAN};
 	if (!err && trial->prepare == HP_PREPARE_RELINK)
 		err = sample_relinked(&run, sampler, chunks, &out->sample);
 	else if (!err)

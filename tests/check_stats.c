@@ -1,232 +1,333 @@
 /* SPDX-License-Identifier: MIT */
-#include <check.h>
-#include <math.h>
-#include <stdlib.h>
+#include "tests/fixture.h"
+#include "tests/memory.h"
 
-#include "probe/rng.h"
-#include "probe/stats.h"
+#include "libhp/cause.h"
+#include "libhp/stats.h"
+#include "libhp/tally.h"
 
-static double noise(struct hp_rng *rng, double size)
+static struct hp_range ranges[8];
+static size_t nranges;
+
+static void list_ranges(hp_range_fn fn, void *arg)
 {
-	double sum = -6;
-
-	for (unsigned int i = 0; i < 12; i++)
-		sum += (double)hp_rng_below(rng, 1 << 20) / (1 << 20);
-	return size * sum;
+	for (size_t i = 0; i < nranges; i++)
+		fn(&ranges[i], arg);
 }
 
-START_TEST(sorts_whatever_order)
+static uint64_t used(void)
 {
-	struct hp_rng rng;
-	double values[200];
+	return 12345;
+}
 
-	hp_rng_seed(&rng, 1);
-	for (size_t n = 0; n <= 200; n++) {
-		for (size_t i = 0; i < n; i++)
-			values[i] = (double)hp_rng_below(&rng, 50);
-		hp_stats_sort(values, n);
-		for (size_t i = 1; i < n; i++)
-			ck_assert(values[i - 1] <= values[i]);
+static struct hp_provider provider = {
+	.origin = HP_ORIGIN_MMAP,
+	.ranges = list_ranges,
+	.used = used,
+};
+
+static void add(const char *p, size_t len, enum hp_reason reason)
+{
+	ranges[nranges++] = (struct hp_range){
+		.start = (uintptr_t)p,
+		.end = (uintptr_t)p + len,
+		.reason = reason,
+	};
+}
+
+/* a machine where nothing stands against THP */
+static void collect_as(struct hp_stats *s, enum hp_thp_mode thp)
+{
+	struct hp_pagesizes ps;
+
+	hp_pagesizes_read(&ps);
+	ps.thp = thp;
+	ps.thp_pmd = HP_THP_INHERIT;
+	ps.prctl = 0;
+	hp_stats_provide(&provider);
+	hp_stats_collect(s, &ps);
+}
+
+static void collect(struct hp_stats *s)
+{
+	collect_as(s, HP_THP_MADVISE);
+}
+
+static uint64_t sum_reasons(const struct hp_stats *s)
+{
+	uint64_t sum = 0;
+
+	for (int i = 0; i < HP_REASON_COUNT; i++)
+		sum += s->reasons[i];
+	return sum;
+}
+
+START_TEST(nothing_is_managed_without_providers)
+{
+	struct hp_stats s;
+
+	ck_assert_int_eq(hp_stats_read(&s), 0);
+	ck_assert_uint_eq(s.managed.slots, 0);
+	ck_assert_uint_eq(s.managed.present, 0);
+	ck_assert_uint_eq(sum_reasons(&s), 0);
+	ck_assert_uint_gt(s.process.present, 0);
+}
+END_TEST
+
+START_TEST(huge_slots_need_no_reason)
+{
+	size_t slot = hp_slot_size();
+	struct hp_stats s;
+
+	add(huge_slots(3), 3 * slot, HP_REASON_NONE);
+	collect(&s);
+	ck_assert_uint_eq(s.mmap.slots, 3);
+	ck_assert_uint_eq(s.mmap.huge, 3 * slot);
+	ck_assert_uint_eq(s.mmap.used, 12345);
+	ck_assert_uint_eq(s.managed.present, 3 * slot);
+	ck_assert_uint_eq(s.managed.unknown, 0);
+	ck_assert_uint_eq(s.heap.slots, 0);
+	ck_assert_uint_eq(sum_reasons(&s), 0);
+}
+END_TEST
+
+START_TEST(every_small_slot_has_one_reason)
+{
+	size_t slot = hp_slot_size();
+	char *p = small_slots(4);
+	struct hp_stats s;
+
+	madvise(p, slot, MADV_DONTNEED);
+	add(p, 2 * slot, HP_REASON_POOL_EMPTY);
+	add(p + 2 * slot, 2 * slot, HP_REASON_RELEASED);
+	collect(&s);
+	ck_assert_uint_eq(s.mmap.slots, 4);
+	ck_assert_uint_eq(s.mmap.present, 3 * slot);
+	ck_assert_uint_eq(s.reasons[HP_REASON_NOT_TOUCHED], 1);
+	ck_assert_uint_eq(s.reasons[HP_REASON_POOL_EMPTY], 1);
+	ck_assert_uint_eq(s.reasons[HP_REASON_RELEASED], 2);
+	ck_assert_uint_eq(sum_reasons(&s), 4);
+}
+END_TEST
+
+START_TEST(packed_ranges_share_a_slot)
+{
+	size_t slot = hp_slot_size(), page = hp_linux_page_size();
+	char *p = small_slots(2);
+	struct hp_stats s;
+
+	add(p, 5 * page, HP_REASON_SPLIT);
+	add(p + 5 * page, 7 * page, HP_REASON_SPLIT);
+	add(p + slot - page, 2 * page, HP_REASON_SPLIT);
+	collect(&s);
+	ck_assert_uint_eq(s.mmap.slots, 2);
+	ck_assert_uint_eq(s.mmap.present, 14 * page);
+	ck_assert_uint_eq(s.reasons[HP_REASON_SPLIT], 2);
+}
+END_TEST
+
+START_TEST(what_forbids_thp_is_named)
+{
+	size_t slot = hp_slot_size();
+	struct hp_stats s;
+
+	add(small_slots(2), 2 * slot, HP_REASON_NONE);
+	collect_as(&s, HP_THP_NEVER);
+	ck_assert_uint_eq(s.reasons[HP_REASON_SYSFS_NEVER], 2);
+}
+END_TEST
+
+START_TEST(part_of_a_slot_is_unaligned)
+{
+	struct hp_stats s;
+
+	add(small_slots(1), hp_slot_size() / 2, HP_REASON_NONE);
+	collect(&s);
+	ck_assert_uint_eq(s.reasons[HP_REASON_UNALIGNED], 1);
+}
+END_TEST
+
+START_TEST(slot_in_two_mappings_is_split)
+{
+	size_t slot = hp_slot_size();
+	char *p = small_slots(3);
+	struct hp_vma vma;
+	struct hp_stats s;
+	int maps = hp_linux_open("/proc/self/maps", O_RDONLY, 0);
+
+	if (hp_linux_vma(maps, (uintptr_t)p, &vma) == -ENOTTY)
+		return; /* before Linux 6.11 the reason stays unknown */
+	mprotect(p + slot, hp_linux_page_size(), PROT_READ);
+	add(p, 3 * slot, HP_REASON_NONE);
+	collect(&s);
+	ck_assert_uint_eq(s.reasons[HP_REASON_SPLIT], 1);
+	ck_assert_uint_eq(sum_reasons(&s), 3);
+}
+END_TEST
+
+START_TEST(slot_without_a_visible_cause_is_unknown)
+{
+	struct hp_stats s;
+
+	add(small_slots(2), 2 * hp_slot_size(), HP_REASON_NONE);
+	collect(&s);
+	ck_assert_uint_eq(s.reasons[HP_REASON_UNKNOWN], 2);
+}
+END_TEST
+
+static void write_counters(int fallback, int charge)
+{
+	char text[128];
+
+	snprintf(text, sizeof(text),
+		 "nr_free_pages 17\nthp_fault_fallback %d\n"
+		 "thp_fault_fallback_charge %d\nthp_collapse_alloc 3\n",
+		 fallback, charge);
+	fixture_write("/proc/vmstat", text);
+}
+
+START_TEST(failed_faults_account_for_so_many_slots)
+{
+	size_t slot = hp_slot_size();
+	char *p = small_slots(6);
+	struct hp_stats s;
+
+	fixture_open();
+	write_counters(100, 10);
+	hp_cause_start();
+	write_counters(103, 11);
+	add(p, 6 * slot, HP_REASON_NONE);
+	collect(&s);
+	fixture_close();
+	ck_assert_uint_eq(s.reasons[HP_REASON_MEMCG], 1);
+	ck_assert_uint_eq(s.reasons[HP_REASON_NO_CONTIGUOUS], 2);
+	ck_assert_uint_eq(s.reasons[HP_REASON_UNKNOWN], 3);
+}
+END_TEST
+
+/* a kernel that cannot be asked: no pagemap, and smaps from the fixture */
+static void tally_blind(struct hp_source_stats *sums, uint64_t *reasons)
+{
+	struct hp_pagesizes ps;
+	struct hp_cause cause;
+	struct hp_tally tally = {
+		.sums = sums,
+		.reasons = reasons,
+		.cause = &cause,
+		.pagemap = -ENOTTY,
+	};
+
+	hp_pagesizes_read(&ps);
+	hp_cause_open(&cause, &ps);
+	for (size_t i = 0; i < nranges; i++)
+		hp_tally_range(&tally, &ranges[i]);
+	hp_tally_finish(&tally);
+	hp_cause_close(&cause);
+}
+
+START_TEST(what_cannot_be_asked_is_unknown)
+{
+	size_t slot = hp_slot_size();
+	struct hp_source_stats sums = { 0 };
+	uint64_t reasons[HP_REASON_COUNT] = { 0 };
+
+	add((char *)(64 * slot), 4 * slot, HP_REASON_NONE);
+	fixture_open();
+	tally_blind(&sums, reasons);
+	fixture_close();
+	ck_assert_uint_eq(sums.unknown, 4 * slot);
+	ck_assert_uint_eq(sums.present, 0);
+	ck_assert_uint_eq(sums.slots, 4);
+	ck_assert_uint_eq(reasons[HP_REASON_UNKNOWN], 4);
+}
+END_TEST
+
+START_TEST(smaps_stands_in_for_whole_mappings)
+{
+	size_t slot = hp_slot_size(), kib = slot / 1024;
+	struct hp_source_stats sums = { 0 };
+	uint64_t reasons[HP_REASON_COUNT] = { 0 };
+	char text[256];
+
+	add((char *)(64 * slot), 4 * slot, HP_REASON_NONE);
+	fixture_open();
+	snprintf(text, sizeof(text),
+		 "%zx-%zx rw-p 00000000 00:00 0 \nRss: %zu kB\n"
+		 "AnonHugePages: %zu kB\n", 64 * slot, 68 * slot, 3 * kib,
+		 2 * kib);
+	fixture_write("/proc/self/smaps", text);
+	tally_blind(&sums, reasons);
+	fixture_close();
+	ck_assert_uint_eq(sums.unknown, 0);
+	ck_assert_uint_eq(sums.present, 3 * slot);
+	ck_assert_uint_eq(sums.huge, 2 * slot);
+	ck_assert_uint_eq(reasons[HP_REASON_UNKNOWN], 2);
+}
+END_TEST
+
+START_TEST(unreadable_process_is_all_unknown)
+{
+	struct hp_stats s;
+
+	fixture_open();
+	ck_assert_int_eq(hp_stats_read(&s), 0);
+	fixture_close();
+	ck_assert_uint_eq(s.process.present, HP_BYTES_UNKNOWN);
+	ck_assert_uint_eq(s.process.huge, HP_BYTES_UNKNOWN);
+	ck_assert_uint_eq(s.process.thp, HP_BYTES_UNKNOWN);
+	ck_assert_uint_eq(s.process.hugetlb, HP_BYTES_UNKNOWN);
+}
+END_TEST
+
+START_TEST(regions_are_listed_in_order)
+{
+	size_t slot = hp_slot_size();
+	struct hp_region *r[5];
+	struct hp_stats s;
+
+	for (size_t i = 0; i < 5; i++) {
+		ck_assert_int_eq(hp_region_open(&r[i], (i + 1) * slot, NULL),
+				 0);
+		*(char *)hp_region_addr(r[i]) = 1;
 	}
+	ck_assert_int_eq(hp_stats_read(&s), 0);
+	ck_assert_uint_eq(s.region.slots, 15);
+	ck_assert_uint_eq(s.region.used, 15 * slot);
+	ck_assert_uint_eq(s.reasons[HP_REASON_NOT_TOUCHED], 10);
+	hp_region_close(r[2]);
+	ck_assert_int_eq(hp_stats_read(&s), 0);
+	ck_assert_uint_eq(s.region.slots, 12);
 }
 END_TEST
 
-START_TEST(quantiles_lie_between_neighbours)
-{
-	static const double values[] = { 1, 2, 3, 4 };
-
-	ck_assert_double_eq(hp_stats_quantile(values, 4, 0), 1);
-	ck_assert_double_eq(hp_stats_quantile(values, 4, 0.25), 1.75);
-	ck_assert_double_eq(hp_stats_quantile(values, 4, 0.5), 2.5);
-	ck_assert_double_eq(hp_stats_quantile(values, 4, 1), 4);
-	ck_assert_double_eq(hp_stats_quantile(values, 1, 0.9), 1);
-	ck_assert_double_nan(hp_stats_quantile(values, 0, 0.5));
-}
-END_TEST
-
-START_TEST(summary_of_nothing_is_not_known)
-{
-	struct hp_probe_summary ns = hp_stats_summary(NULL, 0);
-
-	ck_assert_double_nan(ns.median);
-	ck_assert_double_nan(ns.q1);
-	ck_assert_double_nan(ns.q3);
-	ck_assert_double_nan(ns.min);
-}
-END_TEST
-
-START_TEST(ratio_is_paired)
-{
-	/* Both arms drift together by far more than they differ. */
-	double arm[8], base[8];
-	struct hp_probe_interval ratio;
-
-	for (unsigned int i = 0; i < 8; i++) {
-		base[i] = 100 * (i + 1);
-		arm[i] = 0.9 * base[i];
-	}
-	ratio = hp_stats_ratio(arm, base, 8, 1);
-	ck_assert_double_eq_tol(ratio.value, 0.9, 1e-9);
-	ck_assert_double_eq_tol(ratio.lo, 0.9, 1e-9);
-	ck_assert_double_eq_tol(ratio.hi, 0.9, 1e-9);
-}
-END_TEST
-
-START_TEST(incomplete_pairs_are_left_out)
-{
-	double arm[] = { 90, NAN, 91, 92, 5 };
-	double base[] = { 100, 3, 100, 100, NAN };
-	struct hp_probe_interval ratio = hp_stats_ratio(arm, base, 5, 1);
-
-	ck_assert_double_eq_tol(ratio.value, 0.91, 1e-9);
-}
-END_TEST
-
-START_TEST(two_pairs_tell_nothing)
-{
-	double arm[] = { 90, 91 }, base[] = { 100, 100 };
-
-	ck_assert_double_nan(hp_stats_ratio(arm, base, 2, 1).value);
-	ck_assert_double_nan(hp_stats_floor(arm, base, 2, 1));
-}
-END_TEST
-
-START_TEST(same_seed_same_interval)
-{
-	double arm[] = { 9, 10, 11, 12, 13 }, base[] = { 10, 10, 10, 10, 10 };
-	struct hp_probe_interval a = hp_stats_ratio(arm, base, 5, 42);
-	struct hp_probe_interval b = hp_stats_ratio(arm, base, 5, 42);
-
-	ck_assert_double_eq(a.lo, b.lo);
-	ck_assert_double_eq(a.hi, b.hi);
-	ck_assert(a.lo <= a.value && a.value <= a.hi);
-}
-END_TEST
-
-START_TEST(difference_takes_the_median_of_differences)
-{
-	double a[] = { 11, 22, 33, 1000 }, b[] = { 10, 20, 30, 40 };
-
-	ck_assert_double_eq_tol(hp_stats_difference(a, b, 4, 1).value, 2.5,
-				1e-9);
-}
-END_TEST
-
-/* How often the interval of two equal arms holds the truth, of 200 tries. */
-static unsigned int covered(unsigned int rounds, double size)
-{
-	unsigned int hits = 0;
-	struct hp_rng rng;
-
-	hp_rng_seed(&rng, 2022);
-	for (unsigned int t = 0; t < 200; t++) {
-		struct hp_probe_interval ratio;
-		double a[HP_STATS_PAIRS_MAX], b[HP_STATS_PAIRS_MAX];
-
-		for (unsigned int i = 0; i < rounds; i++) {
-			a[i] = 100 + noise(&rng, size);
-			b[i] = 100 + noise(&rng, size);
-		}
-		ratio = hp_stats_ratio(a, b, rounds, t);
-		hits += ratio.lo <= 1 && ratio.hi >= 1;
-	}
-	return hits;
-}
-
-START_TEST(interval_holds_the_truth_nine_times_of_ten)
-{
-	ck_assert_uint_ge(covered(5, 5), 180);
-	ck_assert_uint_ge(covered(20, 5), 180);
-}
-END_TEST
-
-/* What the verdict says when the arm costs @effect as much, of 200 tries. */
-static unsigned int told(double effect, enum hp_probe_verdict verdict)
-{
-	unsigned int hits = 0;
-	struct hp_rng rng;
-
-	hp_rng_seed(&rng, 7);
-	for (unsigned int t = 0; t < 200; t++) {
-		double arm[7], base[7], control[7];
-		struct hp_probe_interval ratio;
-
-		for (unsigned int i = 0; i < 7; i++) {
-			base[i] = 100 + noise(&rng, 3);
-			control[i] = 100 + noise(&rng, 3);
-			arm[i] = effect * (100 + noise(&rng, 3));
-		}
-		ratio = hp_stats_ratio(arm, base, 7, t);
-		hits += hp_stats_verdict(&ratio, hp_stats_floor(base, control,
-								7, t)) ==
-			verdict;
-	}
-	return hits;
-}
-
-START_TEST(equal_arms_are_indistinguishable)
-{
-	ck_assert_uint_ge(told(1, HP_PROBE_INDISTINGUISHABLE), 190);
-}
-END_TEST
-
-START_TEST(clear_effects_are_told)
-{
-	ck_assert_uint_ge(told(0.80, HP_PROBE_FASTER), 190);
-	ck_assert_uint_ge(told(1.25, HP_PROBE_SLOWER), 190);
-}
-END_TEST
-
-START_TEST(no_verdict_without_a_floor)
-{
-	struct hp_probe_interval ratio = { 0.5, 0.4, 0.6 };
-
-	ck_assert_int_eq(hp_stats_verdict(&ratio, NAN),
-			 HP_PROBE_INDISTINGUISHABLE);
-	ck_assert_int_eq(hp_stats_verdict(&ratio, 0.6),
-			 HP_PROBE_INDISTINGUISHABLE);
-	ck_assert_int_eq(hp_stats_verdict(&ratio, 0.1), HP_PROBE_FASTER);
-}
-END_TEST
-
-START_TEST(unknown_ratio_is_no_difference)
-{
-	struct hp_probe_interval ratio = { NAN, NAN, NAN };
-
-	ck_assert_int_eq(hp_stats_verdict(&ratio, 0.01),
-			 HP_PROBE_INDISTINGUISHABLE);
-}
-END_TEST
-
-static Suite *stats_suite(void)
+static Suite *stats_suite(bool thp)
 {
 	Suite *suite = suite_create("stats");
-	TCase *tcase = tcase_create("stats");
+	TCase *tcase = tcase_create("any machine");
 
-	tcase_add_test(tcase, sorts_whatever_order);
-	tcase_add_test(tcase, quantiles_lie_between_neighbours);
-	tcase_add_test(tcase, summary_of_nothing_is_not_known);
-	tcase_add_test(tcase, ratio_is_paired);
-	tcase_add_test(tcase, incomplete_pairs_are_left_out);
-	tcase_add_test(tcase, two_pairs_tell_nothing);
-	tcase_add_test(tcase, same_seed_same_interval);
-	tcase_add_test(tcase, difference_takes_the_median_of_differences);
-	tcase_add_test(tcase, interval_holds_the_truth_nine_times_of_ten);
-	tcase_add_test(tcase, equal_arms_are_indistinguishable);
-	tcase_add_test(tcase, clear_effects_are_told);
-	tcase_add_test(tcase, no_verdict_without_a_floor);
-	tcase_add_test(tcase, unknown_ratio_is_no_difference);
+	tcase_add_test(tcase, nothing_is_managed_without_providers);
+	tcase_add_test(tcase, every_small_slot_has_one_reason);
+	tcase_add_test(tcase, packed_ranges_share_a_slot);
+	tcase_add_test(tcase, what_forbids_thp_is_named);
+	tcase_add_test(tcase, part_of_a_slot_is_unaligned);
+	tcase_add_test(tcase, slot_in_two_mappings_is_split);
+	tcase_add_test(tcase, slot_without_a_visible_cause_is_unknown);
+	tcase_add_test(tcase, failed_faults_account_for_so_many_slots);
+	tcase_add_test(tcase, what_cannot_be_asked_is_unknown);
+	tcase_add_test(tcase, smaps_stands_in_for_whole_mappings);
+	tcase_add_test(tcase, unreadable_process_is_all_unknown);
+	tcase_add_test(tcase, regions_are_listed_in_order);
+	if (thp)
+		tcase_add_test(tcase, huge_slots_need_no_reason);
 	suite_add_tcase(suite, tcase);
 	return suite;
 }
 
 int main(void)
 {
-	SRunner *runner = srunner_create(stats_suite());
-	int failed;
-
-	srunner_run_all(runner, CK_NORMAL);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	if (!have_scan()) {
+		puts("SKIP: needs PAGEMAP_SCAN (Linux 6.7)");
+		return 77;
+	}
+	return run_suite(stats_suite(have_collapse()));
 }
