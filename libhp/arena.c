@@ -11,13 +11,12 @@
 
 /*
  * Free extents go straight to the filler (no decay), so that there is one
- * cache of free pages and one bound on it. Blocks are not smeared over cache
- * sets (cache_oblivious): it costs a page per large block.
+ * cache of free pages and one bound on it.
  */
 #define CONF                                                                 \
 	"retain:false,oversize_threshold:0,dirty_decay_ms:0,"                \
 	"muzzy_decay_ms:0,metadata_thp:disabled,thp:default,dss:disabled,"   \
-	"background_thread:false,cache_oblivious:false,narenas:"
+	"background_thread:false,narenas:"
 
 struct hp_arena_fork hp_arena_fork;
 
@@ -172,6 +171,8 @@ static void hook_arenas(unsigned int n)
 
 void hp_arena_init(void)
 {
+	hp_arena_boot();
+	hp_arena_conf();
 	hook_arenas(1);
 }
 

@@ -2,6 +2,7 @@
 #include "libhp/bloat.h"
 
 #include <string.h>
+#include <sys/uio.h>
 
 #include "libhp/linux.h"
 #include "libhp/shelf.h"
@@ -11,6 +12,11 @@
 
 /* slots that may stay whatever the percentage says: it would not be a slot */
 #define SLOTS_FREE 2
+
+#define RUNS_AT_ONCE 256
+
+/* between two rounds of breaking slots */
+#define SETTLE_MS 50
 
 /* broken slots are mappings of their own; so many at most (max_map_count) */
 #define BROKEN_MAX 4096
@@ -57,8 +63,7 @@ static int drop_slot(struct hp_filler *f, struct hp_slot *slot, void *addr)
 	if (slot->state == HP_SLOT_HUGETLB)
 		return drop_pool_page(f, addr);
 	ret = hp_linux_advise(addr, f->slots.slot, MADV_DONTNEED);
-	if (ret == 0 && slot->flags & (HP_SLOT_BROKEN | HP_SLOT_ADVICE) &&
-	    f->slots.advice)
+	if (slot->flags & (HP_SLOT_BROKEN | HP_SLOT_ADVICE) && f->slots.advice)
 		hp_linux_advise(addr, f->slots.slot, f->slots.advice);
 	return ret;
 }
@@ -93,6 +98,19 @@ static void release_empty(struct hp_filler *f, uint64_t allow)
 	}
 }
 
+void hp_bloat_restore(struct hp_filler *f, uintptr_t addr, size_t pages)
+{
+	uintptr_t end = addr + (pages << f->slots.page_shift);
+
+	hp_filler_lock(f);
+	for (unsigned int i = hp_slots_index(&f->slots, addr);
+	     i < f->slots.n && hp_slots_addr(&f->slots, i) < end; i++)
+		if (!f->keep && hp_slots_is_empty(&f->slots, i) &&
+		    hp_slots_at(&f->slots, i)->flags & HP_SLOT_ADVICE)
+			release_slot(f, i);
+	hp_filler_unlock(f);
+}
+
 typedef void (*run_fn)(struct hp_filler *f, unsigned int i,
 		       unsigned int first, unsigned int len);
 
@@ -117,18 +135,43 @@ static void claim(struct hp_filler *f, unsigned int i, unsigned int first,
 	hp_shelf_place(f, i, first, len);
 }
 
-static void drop(struct hp_filler *f, unsigned int i, unsigned int first,
-		 unsigned int len)
-{
-	hp_linux_advise((char *)slot_addr(f, i) +
-				((size_t)first << f->slots.page_shift),
-			(size_t)len << f->slots.page_shift, MADV_DONTNEED);
-}
-
 static void unclaim(struct hp_filler *f, unsigned int i, unsigned int first,
 		    unsigned int len)
 {
 	hp_shelf_unplace(f, i, first, len, true);
+}
+
+/* one call for many runs where the kernel has it, a call a run elsewhere */
+static void drop_ranges(const struct iovec *ranges, size_t n, size_t bytes)
+{
+	if (hp_linux_advise_many(ranges, n, MADV_DONTNEED) == (ssize_t)bytes)
+		return;
+	for (size_t i = 0; i < n; i++)
+		hp_linux_advise(ranges[i].iov_base, ranges[i].iov_len,
+				MADV_DONTNEED);
+}
+
+static void drop_runs(const struct hp_filler *f, unsigned int i,
+		      const uint64_t *map)
+{
+	unsigned int pages = f->slots.pages, shift = f->slots.page_shift;
+	unsigned int first = hp_runs_next_clear(map, pages, 0);
+	struct iovec ranges[RUNS_AT_ONCE];
+	size_t n = 0, bytes = 0;
+
+	while (first < pages) {
+		unsigned int end = hp_runs_next_set(map, pages, first);
+
+		ranges[n].iov_base = (char *)slot_addr(f, i) +
+				     ((size_t)first << shift);
+		ranges[n].iov_len = (size_t)(end - first) << shift;
+		bytes += ranges[n++].iov_len;
+		first = hp_runs_next_clear(map, pages, end);
+		if (n == RUNS_AT_ONCE || first >= pages) {
+			drop_ranges(ranges, n, bytes);
+			n = bytes = 0;
+		}
+	}
 }
 
 static void mark_broken(struct hp_filler *f, struct hp_slot *slot)
@@ -160,7 +203,7 @@ static void break_slot(struct hp_filler *f, unsigned int i)
 	if (f->huge)
 		hp_linux_advise(slot_addr(f, i), f->slots.slot,
 				MADV_NOHUGEPAGE);
-	each_run(f, i, map, drop);
+	drop_runs(f, i, map);
 	hp_filler_lock(f);
 	mark_broken(f, slot);
 	each_run(f, i, map, unclaim);
@@ -177,10 +220,17 @@ static bool breakable(const struct hp_filler *f, unsigned int i,
 	       hp_shelf_resident(f, slot) > slot->used;
 }
 
-static void release_sparse(struct hp_filler *f, uint64_t allow)
+/*
+ * The sparsest first. Well below the bound, so that a program that goes on
+ * freeing does not come back here at once; but a slot that is mostly in use is
+ * broken only as far as the bound demands.
+ */
+static void release_sparse(struct hp_filler *f)
 {
 	for (unsigned int quarter = 1; quarter <= 4; quarter++)
 		for (unsigned int i = f->slots.n; i-- > 0;) {
+			uint64_t allow = allowance(f) / (quarter < 4 ? 2 : 1);
+
 			if (excess(f) <= allow || f->broken >= BROKEN_MAX)
 				return;
 			if (breakable(f, i, quarter))
@@ -188,26 +238,48 @@ static void release_sparse(struct hp_filler *f, uint64_t allow)
 		}
 }
 
-static void release(struct hp_filler *f, bool all_empty)
+/*
+ * Breaking slots is dear, and a program that frees much is likely to free more
+ * at once, which may empty them. So it waits a moment, but not for ever twice
+ * the bound.
+ */
+static bool may_break(struct hp_filler *f)
+{
+	uint64_t now;
+
+	if (excess(f) <= allowance(f))
+		return false;
+	now = hp_linux_now_ms();
+	if (excess(f) <= 2 * allowance(f) && now - f->broken_ms < SETTLE_MS)
+		return false;
+	f->broken_ms = now;
+	return true;
+}
+
+void hp_bloat_release(struct hp_filler *f)
 {
 	hp_filler_lock(f);
 	if (!f->keep && !f->releasing) {
 		f->releasing = true;
-		release_empty(f, all_empty ? 0 : allowance(f));
-		release_sparse(f, allowance(f));
+		release_empty(f, allowance(f));
+		if (may_break(f))
+			release_sparse(f);
 		f->releasing = false;
 	}
 	hp_filler_unlock(f);
 }
 
-void hp_bloat_release(struct hp_filler *f)
-{
-	release(f, false);
-}
-
 void hp_bloat_trim(struct hp_filler *f)
 {
-	release(f, true);
+	hp_filler_lock(f);
+	if (!f->keep && !f->releasing) {
+		f->releasing = true;
+		release_empty(f, 0);
+		if (excess(f) > allowance(f))
+			release_sparse(f);
+		f->releasing = false;
+	}
+	hp_filler_unlock(f);
 }
 
 static void mark_whole(struct hp_filler *f, struct hp_slot *slot)

@@ -22,6 +22,14 @@ void hp_bloat_release(struct hp_filler *f);
 void hp_bloat_trim(struct hp_filler *f);
 
 /**
+ * hp_bloat_restore - memory whose mapping the program had changed is free
+ *
+ * Slots of it that are empty now go back whole, so that the next owner gets
+ * neither the advice nor the holes of the last one.
+ */
+void hp_bloat_restore(struct hp_filler *f, uintptr_t addr, size_t pages);
+
+/**
  * hp_bloat_refill - a broken slot has filled up: make it huge again
  *
  * MADV_COLLAPSE: call without any lock.

@@ -269,6 +269,8 @@ static void give(struct hp_filler *f, void *addr, size_t pages, bool clean)
 {
 	bool release;
 
+	if (HP_UNLIKELY(f->watch != NULL))
+		f->watch(f, pages);
 	if (HP_UNLIKELY(!f->huge))
 		hp_outgrow_forget(f, pages);
 	hp_filler_lock(f);
@@ -277,6 +279,8 @@ static void give(struct hp_filler *f, void *addr, size_t pages, bool clean)
 	hp_filler_unlock(f);
 	if (release)
 		hp_bloat_release(f);
+	if (HP_UNLIKELY(f->marked))
+		hp_bloat_restore(f, (uintptr_t)addr, pages);
 }
 
 void hp_filler_give(struct hp_filler *f, void *addr, size_t pages)
@@ -293,6 +297,7 @@ void hp_filler_mark(struct hp_filler *f, uintptr_t addr, uintptr_t end,
 		    unsigned int flags, enum hp_reason reason)
 {
 	hp_filler_lock(f);
+	f->marked = true;
 	addr = hp_max(addr, f->slots.base);
 	end = hp_min(end, f->slots.base + f->slots.bytes);
 	while (addr < end) {

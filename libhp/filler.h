@@ -36,14 +36,18 @@ struct hp_filler {
 	uint64_t resident; /* pages the kernel may hold for us */
 	uint64_t calls;	   /* runs handed out so far */
 	uint64_t broken;   /* slots broken by releasing, ever */
+	uint64_t broken_ms; /* when that was last */
 	unsigned int bloat; /* percent */
 	struct hp_start *start; /* NULL: stays on small pages for ever */
+	/* called before pages come back, without a lock; may be NULL */
+	void (*watch)(struct hp_filler *f, size_t pages);
 	bool huge;	  /* slots are advised; false below LIBHP_START */
 	bool pool;	  /* some rung before thp is hugetlb */
 	bool collapse;	  /* nothing on this machine stands against THP */
 	bool keep;	  /* a sandbox forbids madvise: release nothing */
 	bool exact;	  /* map no slot ahead: MCL_FUTURE or tight limits */
 	bool releasing;
+	bool marked;	  /* the program changed mappings of ours itself */
 };
 
 /**

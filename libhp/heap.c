@@ -25,7 +25,7 @@ int hp_heap_init(const struct hp_context *context)
 	int ret;
 
 	hp_heap_start.threshold = context->options.start;
-	ret = hp_filler_init(&hp_heap, &context->options, &context->pagesizes,
+	ret = hp_filler_init(&hp_heap, &context->options, context->pagesizes,
 			     context->passive ? NULL : &hp_heap_start);
 	if (ret < 0)
 		return ret;

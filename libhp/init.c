@@ -5,9 +5,8 @@
 #include <sys/auxv.h>
 #include <unistd.h>
 
-#include "libhp/common.h"
-#include "libhp/hp.h"
 #include "libhp/linux.h"
+#include "libhp/machine.h"
 #include "libhp/text.h"
 
 #define PREFIX "LIBHP_"
@@ -103,7 +102,7 @@ const struct hp_context *hp_init(char *const *envp, const char *exe)
 	for (; envp && *envp; envp++)
 		read_variable(*envp);
 	context.passive = !hp_options_admits(&context.options, context.exe);
-	hp_pagesizes_read(&context.pagesizes);
+	context.pagesizes = hp_machine();
 	return &context;
 }
 
@@ -112,16 +111,4 @@ const struct hp_context *hp_context(void)
 	const char *exe = (const char *)getauxval(AT_EXECFN);
 
 	return hp_init(getauxval(AT_SECURE) ? NULL : environ, exe);
-}
-
-HP_EXPORT size_t hp_slot_size(void)
-{
-	return hp_context()->pagesizes.pmd;
-}
-
-HP_EXPORT size_t hp_pages_needed(size_t bytes)
-{
-	size_t slot = hp_slot_size();
-
-	return bytes / slot + (bytes % slot != 0);
 }

@@ -7,6 +7,7 @@
 #include <sys/auxv.h>
 #include <sys/ioctl.h>
 #include <sys/prctl.h>
+#include <sys/stat.h>
 #include <sys/sysinfo.h>
 #include <time.h>
 
@@ -65,6 +66,19 @@ int hp_linux_protect(void *addr, size_t len, int prot)
 int hp_linux_advise(void *addr, size_t len, int advice)
 {
 	return (int)hp_syscall(SYS_madvise, addr, len, advice);
+}
+
+#ifndef SYS_process_madvise
+#define SYS_process_madvise 440
+#endif
+#ifndef PIDFD_SELF_THREAD_GROUP
+#define PIDFD_SELF_THREAD_GROUP (-10001) /* Linux 6.14 */
+#endif
+
+ssize_t hp_linux_advise_many(const struct iovec *ranges, size_t n, int advice)
+{
+	return hp_syscall(SYS_process_madvise, PIDFD_SELF_THREAD_GROUP, ranges,
+			  n, advice, 0);
 }
 
 int hp_linux_populate(void *addr, size_t len)
@@ -169,6 +183,18 @@ int hp_linux_write(int fd, const void *buf, size_t len)
 		p += n;
 		len -= (size_t)n;
 	}
+	return 0;
+}
+
+int hp_linux_file_id(int fd, struct hp_file_id *out)
+{
+	struct stat st;
+	long ret = hp_syscall(SYS_fstat, fd, &st);
+
+	if (ret < 0)
+		return (int)ret;
+	out->device = st.st_dev;
+	out->inode = st.st_ino;
 	return 0;
 }
 

@@ -52,6 +52,17 @@ int hp_linux_protect(void *addr, size_t len, int prot);
 int hp_linux_advise(void *addr, size_t len, int advice);
 
 /**
+ * hp_linux_advise_many - the same advice for up to IOV_MAX ranges at once
+ *
+ * process_madvise(2) on the caller itself: MADV_DONTNEED since Linux 6.15,
+ * -EINVAL or -EPERM before, -ENOSYS before 5.10.
+ *
+ * Return: bytes advised, which may be fewer than asked for.
+ */
+struct iovec;
+ssize_t hp_linux_advise_many(const struct iovec *ranges, size_t n, int advice);
+
+/**
  * hp_linux_populate - fault every page in, writable
  *
  * MADV_POPULATE_WRITE (Linux 5.14): reports -EFAULT where a touch would raise
@@ -137,6 +148,12 @@ ssize_t hp_linux_entries(int fd, void *buf, size_t len);
 
 /* writes all of @buf unless an error stops it */
 int hp_linux_write(int fd, const void *buf, size_t len);
+/* which file a descriptor is open on */
+struct hp_file_id {
+	uint64_t device, inode;
+};
+int hp_linux_file_id(int fd, struct hp_file_id *out);
+
 int hp_linux_memfd(const char *name, unsigned int flags);
 int hp_linux_truncate(int fd, off_t len);
 

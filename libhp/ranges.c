@@ -39,7 +39,9 @@ void hp_filler_ranges(struct hp_filler *f, hp_range_fn fn, void *arg)
 		struct hp_range next;
 		bool there;
 
-		hp_filler_lock(f);
+		/* a handler that interrupted the holder does without */
+		if (!hp_lock_take(&f->lock))
+			return;
 		there = describe(f, i, &next);
 		hp_filler_unlock(f);
 		if (there && range.end && joins(&range, &next)) {

@@ -114,9 +114,9 @@ static void settle(struct hp_slot *slot)
 {
 	if (slot->used > 0 || slot->dirty > 0)
 		return;
-	slot->flags &= ~(HP_SLOT_TOUCHED | HP_SLOT_BROKEN);
-	if (slot->reason == HP_REASON_RELEASED)
-		slot->reason = HP_REASON_NONE;
+	slot->flags &= (uint8_t)~(HP_SLOT_TOUCHED | HP_SLOT_BROKEN |
+				  HP_SLOT_ADVICE);
+	slot->reason = HP_REASON_NONE;
 }
 
 void hp_shelf_unplace(struct hp_filler *f, unsigned int i, unsigned int first,

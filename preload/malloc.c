@@ -8,6 +8,7 @@
  * one of libc's blocks.
  */
 #include <errno.h>
+#include <malloc.h>
 #include <stdlib.h>
 
 #define JEMALLOC_NO_RENAME

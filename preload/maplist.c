@@ -10,6 +10,22 @@ static struct hp_map *list = first_room;
 static size_t count, room = HP_ARRAY_SIZE(first_room);
 static uintptr_t lowest = UINTPTR_MAX, highest; /* hull; only ever widens */
 
+static uint64_t advised;
+
+uint64_t hp_maplist_advised(void)
+{
+	return __atomic_load_n(&advised, __ATOMIC_RELAXED);
+}
+
+static void count_bytes(const struct hp_map *map, uintptr_t start,
+			uintptr_t end, bool more)
+{
+	uint64_t bytes = map->kind == HP_MAP_ADVISED ? end - start : 0;
+
+	__atomic_store_n(&advised, more ? advised + bytes : advised - bytes,
+			 __ATOMIC_RELAXED);
+}
+
 bool hp_maplist_near(uintptr_t start, uintptr_t end)
 {
 	return start < __atomic_load_n(&highest, __ATOMIC_RELAXED) &&
@@ -80,6 +96,8 @@ void hp_maplist_cut(uintptr_t start, uintptr_t end)
 	while (i < count && list[i].start < end) {
 		struct hp_map whole = list[i];
 
+		count_bytes(&whole, hp_max(whole.start, start),
+			    hp_min(whole.end, end), false);
 		if (whole.start < start && whole.end > end) {
 			list[i].end = start;
 			whole.start = end;
@@ -119,6 +137,7 @@ void hp_maplist_set(uintptr_t start, uintptr_t end, enum hp_map_kind kind,
 
 	hp_maplist_cut(start, end);
 	widen(start, end);
+	count_bytes(&map, start, end, true);
 	i = position(start);
 	if (i > 0 && joins(&list[i - 1], &map)) {
 		map.start = list[i - 1].start;

@@ -32,6 +32,9 @@ void hp_maplist_cut(uintptr_t start, uintptr_t end);
 /* the entry that holds @addr, or the next above it; NULL when none */
 const struct hp_map *hp_maplist_find(uintptr_t addr);
 
+/* bytes of all HP_MAP_ADVISED entries; needs no lock */
+uint64_t hp_maplist_advised(void);
+
 /* may any entry lie in [start, end)? cheap, needs no lock */
 bool hp_maplist_near(uintptr_t start, uintptr_t end);
 

@@ -5,6 +5,7 @@
 #include "libhp/linux.h"
 #include "libhp/stats.h"
 #include "preload/maplist.h"
+#include "preload/outcome.h"
 #include "preload/pack.h"
 
 /* smaller mappings are not worth a place in the table */
@@ -46,27 +47,21 @@ static void ranges(hp_range_fn fn, void *arg)
 	}
 }
 
-static uint64_t used(void)
+uint64_t hp_place_used(void)
 {
-	uint64_t bytes = hp_pack_used();
-	struct hp_map map = { 0 };
-
-	while (next_map(map.end, &map))
-		if (map.kind == HP_MAP_ADVISED)
-			bytes += map.end - map.start;
-	return bytes;
+	return hp_pack_used() + hp_maplist_advised();
 }
 
 static struct hp_provider provider = {
 	.origin = HP_ORIGIN_MMAP,
 	.ranges = ranges,
-	.used = used,
+	.used = hp_place_used,
 };
 
 void hp_place_init(const struct hp_context *context)
 {
 	const struct hp_options *opt = &context->options;
-	const struct hp_pagesizes *ps = &context->pagesizes;
+	const struct hp_pagesizes *ps = context->pagesizes;
 
 	slot = ps->pmd;
 	page = ps->base;
@@ -292,8 +287,11 @@ long hp_place_map(void *addr, size_t len, int prot, int flags, int fd,
 
 long hp_place_unmap(void *addr, size_t len)
 {
-	long ret = hp_linux_unmap(addr, len);
+	long ret;
 
+	if (aligns && near((uintptr_t)addr, (uintptr_t)addr + len))
+		hp_outcome_falling(len);
+	ret = hp_linux_unmap(addr, len);
 	if (ret == 0 && aligns)
 		overlaid((uintptr_t)addr,
 			 (uintptr_t)addr + hp_align_up(len, page), false);

@@ -30,6 +30,9 @@ long hp_place_remap(void *addr, size_t old_len, size_t new_len, int flags,
 long hp_place_protect(void *addr, size_t len, int prot);
 long hp_place_advise(void *addr, size_t len, int advice);
 
+/* bytes of the program's mappings in hand; needs no lock */
+uint64_t hp_place_used(void);
+
 void hp_place_keep(void);
 void hp_place_fork_prepare(void);
 void hp_place_fork_parent(void);

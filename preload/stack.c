@@ -3,6 +3,7 @@
 
 #include <elf.h>
 #include <link.h>
+#include <stddef.h>
 #include <stdint.h>
 
 /* exported by ld.so since glibc 2.2.5: where argc lies */

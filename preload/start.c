@@ -9,14 +9,8 @@
  */
 #include <pthread.h>
 #include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
-
-#define JEMALLOC_NO_RENAME
 #include "libhp/arena.h"
 #include "libhp/linux.h"
-#include "libhp/syscall.h"
-#include "libhp/text.h"
 #include "preload/demand.h"
 #include "preload/outcome.h"
 #include "preload/place.h"
@@ -66,6 +60,7 @@ static void fork_child(void)
 	hp_filler_fork_child(&hp_heap);
 	hp_place_fork_child();
 	hp_arena_fork.child();
+	hp_outcome_forked();
 }
 
 /* LIBHP_INHERIT=0: what the program execs starts without libhp */

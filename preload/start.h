@@ -13,7 +13,4 @@ const struct hp_context *hp_start_context(void);
 /* hp_start_sandbox - the program is about to forbid system calls */
 void hp_start_sandbox(void);
 
-/* hp_start_exit - report, once, if this is the process the image began in */
-void hp_start_exit(void);
-
 #endif

@@ -47,7 +47,7 @@ uint64_t hp_layout_offset(const struct hp_layout *layout, uint64_t i)
 {
 	uint64_t slots = layout->spacing / layout->line;
 
-	return i * layout->spacing + i % slots * layout->line;
+	return i * layout->spacing + (i + i / slots) % slots * layout->line;
 }
 
 void hp_chain_init(struct hp_chain *chain, const struct hp_layout *layout,

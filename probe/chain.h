@@ -6,11 +6,13 @@
  * stays as it was, because data-dependent prefetchers follow anything there
  * that looks like a pointer. Node i lies at
  *
- *	i * spacing + (i mod (spacing / line)) * line
+ *	i * spacing + ((i + i / slots) mod slots) * line, slots = spacing / line
  *
  * so that widely spaced nodes use every cache set alike instead of the one
- * set that slot 0 of each block falls into. With spacing == line that is a
- * plain array of lines. Nodes are linked in the order of probe/visit.h, one
+ * set that slot 0 of each block falls into. The shift by one after each run
+ * over the slots matters: without it i mod slots decides the block's place in
+ * a larger cache too, and only as many sets as slots are used. With spacing
+ * == line all this is a plain array of lines. Nodes are linked in the order of probe/visit.h, one
  * cycle by construction; hp_chain_verify() proves it by walking.
  *
  * All sizes in bytes. Nothing here allocates; buffers belong to the caller.

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "probe/host.h"
+#include "probe/stats.h"
 #include "probe/words.h"
 
 double *hp_contest_values(const struct hp_contest *contest, size_t entrant,
@@ -31,8 +32,8 @@ void hp_contest_note(struct hp_contest *contest, const char *format, ...)
 	if (result->nnotes == HP_ARRAY_SIZE(result->notes))
 		return;
 	va_start(args, format);
-	hp_words_list(result->notes[result->nnotes++],
-		      sizeof(result->notes[0]), format, args);
+	hp_words_list(result->notes[result->nnotes++], sizeof(result->notes[0]),
+		      format, args);
 	va_end(args);
 }
 
@@ -56,7 +57,8 @@ static void enter(struct hp_contest *contest, const struct hp_kinds *kinds)
 static uint64_t deadline(const struct hp_probe_result *result)
 {
 	double slack = 1 + 3.0 * (double)result->options.span / (double)HP_GIB;
-	double left = fmax(result->bound_s - slack, result->bound_s / 2);
+	double left =
+		hp_stats_larger(result->bound_s - slack, result->bound_s / 2);
 
 	return hp_clock_ns() + (uint64_t)(left * 1e9);
 }
@@ -88,13 +90,12 @@ int hp_contest_open(struct hp_contest *contest, const char *command,
 
 	if (!result)
 		return -ENOMEM;
-	*contest = (struct hp_contest){ .result = result };
+	*contest = (struct hp_contest){.result = result};
 	result->command = command;
 	result->options = *options;
 	result->noise_floor = NAN;
 	result->integrity = (struct hp_probe_integrity_findings){
-		HP_PROBE_UNKNOWN, HP_PROBE_UNKNOWN, HP_PROBE_UNKNOWN
-	};
+		HP_PROBE_UNKNOWN, HP_PROBE_UNKNOWN, HP_PROBE_UNKNOWN};
 	result->bound_s = hp_probe_bound(command, options);
 	enter(contest, kinds);
 	prepare_thread(contest);
@@ -104,7 +105,7 @@ int hp_contest_open(struct hp_contest *contest, const char *command,
 static void init_arm(struct hp_probe_arm *arm, const struct hp_entrant *entrant,
 		     const struct hp_trial *trial)
 {
-	static const struct hp_probe_interval none = { NAN, NAN, NAN };
+	static const struct hp_probe_interval none = {NAN, NAN, NAN};
 
 	memcpy(arm->pages, entrant->kind.name, sizeof(arm->pages));
 	memcpy(arm->backing.asked, arm->pages, sizeof(arm->backing.asked));
@@ -114,17 +115,17 @@ static void init_arm(struct hp_probe_arm *arm, const struct hp_entrant *entrant,
 	arm->stride = trial->layout.spacing;
 	arm->nodes = trial->layout.nodes;
 	arm->streams = trial->kernel ? trial->kernel->streams : 1;
-	arm->ns = (struct hp_probe_summary){ NAN, NAN, NAN, NAN };
+	arm->ns = (struct hp_probe_summary){NAN, NAN, NAN, NAN};
 	arm->cycles = arm->floor = NAN;
 	arm->ratio = arm->translation = none;
-	arm->touch = (struct hp_probe_touch){ NAN, NAN, NAN, NAN, NAN };
-	arm->counters = (struct hp_probe_counters){ NAN, NAN };
+	arm->touch = (struct hp_probe_touch){NAN, NAN, NAN, NAN, NAN};
+	arm->counters = (struct hp_probe_counters){NAN, NAN};
 	arm->backing.huge_bytes = UINT64_MAX;
 	hp_words(arm->reason, sizeof(arm->reason), "%s", trial->reason);
 }
 
-int hp_contest_trials(struct hp_contest *contest,
-		      const struct hp_trial *trials, size_t n)
+int hp_contest_trials(struct hp_contest *contest, const struct hp_trial *trials,
+		      size_t n)
 {
 	struct hp_probe_result *result = contest->result;
 	size_t arms = n * contest->nentrants;

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * contest_compare.c - from the values of a contest to medians, ratios and verdicts
+ * contest_compare.c - values of a contest to medians, ratios and verdicts
  */
 #include "probe/contest.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "probe/stats.h"
+#include "probe/words.h"
 
 /* Below this many nodes the whole chain sits in a few sets of one cache. */
 enum { NODES_RELIABLE = 64, ROUNDS_FEWEST = 3 };
@@ -30,9 +30,11 @@ static void summarise(struct hp_probe_arm *arm, const double *values,
 
 	arm->rounds = collect(values, rounds, whole);
 	arm->ns = hp_stats_summary(whole, arm->rounds);
-	arm->ns.min = fmin(arm->ns.min, least);
-	if (!arm->rounds && !arm->reason[0])
-		strcpy(arm->reason, "no chunk was undisturbed, or no time");
+	arm->ns.min = hp_stats_smaller(arm->ns.min, least);
+	if (arm->rounds < ROUNDS_FEWEST && !arm->reason[0])
+		hp_words(arm->reason, sizeof(arm->reason),
+			 "only %u rounds gave a value: disturbed, or no time",
+			 arm->rounds);
 }
 
 void hp_contest_summarise(struct hp_contest *contest)
@@ -108,7 +110,8 @@ void hp_contest_compare(struct hp_contest *contest)
 	for (size_t t = 0; t < contest->ntrials; t++) {
 		double floor = floor_of(contest, t);
 
-		result->noise_floor = fmax(result->noise_floor, floor);
+		result->noise_floor =
+			hp_stats_larger(result->noise_floor, floor);
 		for (size_t e = 0; e < contest->nentrants; e++)
 			if (e != contest->baseline)
 				compare_arm(contest, e, t, floor);

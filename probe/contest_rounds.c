@@ -4,7 +4,6 @@
  */
 #include "probe/contest.h"
 
-#include <math.h>
 #include <string.h>
 
 #include "probe/rng.h"
@@ -76,7 +75,7 @@ static void record(struct place *at, size_t trial,
 	for (unsigned int i = 0; i < HP_PROBE_DROPS; i++)
 		arm->chunks.dropped[i] += sample->chunks.dropped[i];
 	values[at->round] = ns.median;
-	arm->ns.min = fmin(arm->ns.min, ns.min);
+	arm->ns.min = hp_stats_smaller(arm->ns.min, ns.min);
 	arm->counters = outcome->counters;
 	if (sample->chunks.kept)
 		arm->cycles = ns.median / sample->cycle_ns;
@@ -87,7 +86,7 @@ static void run_trial(struct place *at, size_t trial,
 {
 	struct hp_contest *contest = at->contest;
 	const struct hp_trial *what = &contest->trials[trial];
-	struct hp_trial_outcome outcome = { 0 };
+	struct hp_trial_outcome outcome = {0};
 	int err;
 
 	if (what->reason[0] || hp_sampler_done(&contest->sampler))
@@ -96,8 +95,8 @@ static void run_trial(struct place *at, size_t trial,
 			   contest->result->options.chunks, &outcome);
 	if (err)
 		give_reason(hp_contest_arm(contest, at->entrant, trial),
-			    err == -EIO ? "the chain is not one cycle" :
-					  strerror(-err));
+			    err == -EIO ? "the chain is not one cycle"
+					: strerror(-err));
 	else
 		record(at, trial, &outcome);
 }
@@ -125,8 +124,7 @@ static uint64_t longest_trial(const struct hp_contest *contest)
 static void report_progress(const struct place *at)
 {
 	const struct hp_probe_options *options = &at->contest->result->options;
-	const struct hp_entrant *entrant =
-		&at->contest->entrants[at->entrant];
+	const struct hp_entrant *entrant = &at->contest->entrants[at->entrant];
 	char step[64];
 
 	if (!options->progress)
@@ -175,8 +173,9 @@ static void run_round(struct place *at, struct hp_rng *rng)
 		if (hp_sampler_done(&contest->sampler))
 			return;
 		at->entrant = order[i];
-		at->done = (at->round + (double)i / (double)contest->nentrants) /
-			   rounds;
+		at->done =
+			(at->round + (double)i / (double)contest->nentrants) /
+			rounds;
 		if (!contest->entrants[order[i]].out)
 			run_entrant(at);
 	}
@@ -185,7 +184,7 @@ static void run_round(struct place *at, struct hp_rng *rng)
 void hp_contest_run(struct hp_contest *contest)
 {
 	struct hp_probe_options *options = &contest->result->options;
-	struct place at = { .contest = contest };
+	struct place at = {.contest = contest};
 	uint64_t start = hp_clock_ns();
 	struct hp_rng rng;
 

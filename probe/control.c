@@ -30,7 +30,7 @@ static int run(struct hp_contest *contest)
 	return 0;
 }
 
-int hp_probe_control(const struct hp_probe_options *options,
+HP_EXPORT int hp_probe_control(const struct hp_probe_options *options,
 		     struct hp_probe_result **out)
 {
 	return hp_contest_command("control", options, &defaults, true, run,

@@ -258,7 +258,7 @@ static int run(struct hp_contest *contest)
 	return err;
 }
 
-int hp_probe_fault(const struct hp_probe_options *options,
+HP_EXPORT int hp_probe_fault(const struct hp_probe_options *options,
 		   struct hp_probe_result **out)
 {
 	return hp_contest_command("fault", options, &defaults, false, run, out);

@@ -16,13 +16,14 @@ static void add(json *object, const char *key, json *value)
 
 json *hp_json_number(double value)
 {
+	static char digits[] = "%.6g";
 	json *number;
 
 	if (!isfinite(value))
 		return NULL; /* json-c's null */
 	number = json_object_new_double(value);
 	json_object_set_serializer(number, json_object_double_to_json_string,
-				   "%.6g", NULL);
+				   digits, NULL);
 	return number;
 }
 

@@ -65,11 +65,21 @@ static void put_verdict(FILE *out, const struct hp_probe_arm *arm)
 {
 	if (arm->reason[0])
 		fprintf(out, "  %s", arm->reason);
-	else if (strcmp(arm->role, "baseline"))
+	else if (strcmp(arm->role, "baseline") || isfinite(arm->ratio.value))
 		fprintf(out, "  %s%s", hp_probe_verdict_text(arm->verdict),
 			strcmp(arm->role, "control") ? "" : " (control)");
 	else
 		fprintf(out, "  baseline");
+}
+
+/* A kind that could not be had says so once, not once per pattern. */
+static bool repeats_reason(const struct hp_probe_result *result, size_t i)
+{
+	const struct hp_probe_arm *is = &result->arms[i];
+
+	return i && is->reason[0] && !is->rounds &&
+	       !strcmp(is->reason, is[-1].reason) &&
+	       !strcmp(is->pages, is[-1].pages);
 }
 
 static void put_arm(FILE *out, const struct hp_probe_arm *arm)
@@ -96,7 +106,8 @@ static void put_arms(FILE *out, const struct hp_probe_result *result)
 		"pages", "pattern", "span", "ns/load", "q1", "q3", "min",
 		"cycles", "kept/all", "huge", "ratio to baseline", "verdict");
 	for (size_t i = 0; i < result->narms; i++)
-		put_arm(out, &result->arms[i]);
+		if (!repeats_reason(result, i))
+			put_arm(out, &result->arms[i]);
 }
 
 static void put_touch(FILE *out, const struct hp_probe_arm *arm)
@@ -119,7 +130,8 @@ static void put_touches(FILE *out, const struct hp_probe_result *result)
 		"memory", "p50 ns", "p90 ns", "p99 ns", "max ns", "ns/KiB",
 		"huge", "ns/KiB to baseline", "verdict");
 	for (size_t i = 0; i < result->narms; i++)
-		put_touch(out, &result->arms[i]);
+		if (!repeats_reason(result, i))
+			put_touch(out, &result->arms[i]);
 }
 
 static void put_translation(FILE *out, const struct hp_probe_arm *arm)

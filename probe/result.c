@@ -3,7 +3,9 @@
 
 #include <stdlib.h>
 
-const char *hp_probe_verdict_text(enum hp_probe_verdict verdict)
+#include "libhp/common.h"
+
+HP_EXPORT const char *hp_probe_verdict_text(enum hp_probe_verdict verdict)
 {
 	switch (verdict) {
 	case HP_PROBE_INDISTINGUISHABLE:
@@ -18,7 +20,7 @@ const char *hp_probe_verdict_text(enum hp_probe_verdict verdict)
 	return "unverified";
 }
 
-const char *hp_probe_drop_text(enum hp_probe_drop cause)
+HP_EXPORT const char *hp_probe_drop_text(enum hp_probe_drop cause)
 {
 	static const char *const names[HP_PROBE_DROPS] = {
 		[HP_PROBE_MIGRATED] = "migrated",
@@ -31,7 +33,7 @@ const char *hp_probe_drop_text(enum hp_probe_drop cause)
 	return names[cause];
 }
 
-void hp_probe_result_free(struct hp_probe_result *result)
+HP_EXPORT void hp_probe_result_free(struct hp_probe_result *result)
 {
 	if (!result)
 		return;

@@ -4,7 +4,7 @@
 #include "libhp/common.h"
 #include "probe/stats.h"
 
-enum { TRIES_MAX = 2 * HP_SAMPLE_CHUNKS_MAX, CHUNK_NS = 2000000 };
+enum { TRIES_MAX = 2 * HP_SAMPLE_CHUNKS_MAX, CHUNK_NS = 1500000 };
 
 static const double tier_slack = 1.12;
 
@@ -29,38 +29,46 @@ bool hp_sampler_done(const struct hp_sampler *sampler)
 	return sampler->deadline_ns && hp_clock_ns() > sampler->deadline_ns;
 }
 
-static double time_work(const struct hp_sampler *sampler, hp_work_fn *work,
-			void *arg, size_t units, size_t *done)
+static double time_work(const struct hp_sampler *sampler,
+			const struct hp_work *work, size_t units, size_t *done)
 {
 	uint64_t start = hp_clock_ns();
 
-	*done = work(arg, units);
+	*done = work->run(work->arg, units);
 	return (double)(hp_clock_ns() - start) - sampler->clock.read_ns;
 }
 
-/* Grow the work until it can be timed, then scale it to one chunk. */
+/*
+ * Grow the work until it can be timed, then scale it to one chunk. Timed
+ * twice: an interruption would make the chunk too short to be warm.
+ */
 static size_t units_per_chunk(const struct hp_sampler *sampler,
-			      hp_work_fn *work, void *arg)
+			      const struct hp_work *work)
 {
-	double target = (double)sampler->chunk_ns, took = 0;
+	double target = (double)sampler->chunk_ns, took = 0, again;
 	size_t units = 512, done = 1;
 
 	while (took < target / 16 && units < SIZE_MAX / 8) {
 		units *= 2;
-		took = time_work(sampler, work, arg, units, &done);
+		took = time_work(sampler, work, units, &done);
 	}
+	again = time_work(sampler, work, units, &done);
+	took = again > 0 && again < took ? again : took;
 	return hp_max(1, (size_t)((double)done / took * target));
 }
 
-static void take_chunk(const struct hp_sampler *sampler, hp_work_fn *work,
-		       void *arg, size_t units, struct hp_chunk *chunk)
+static void take_chunk(const struct hp_sampler *sampler,
+		       const struct hp_work *work, size_t units,
+		       struct hp_chunk *chunk)
 {
 	struct hp_moment before, after;
 	size_t done;
 	double took;
 
+	if (work->warm_units)
+		work->run(work->arg, work->warm_units);
 	hp_watch_before(&sampler->watch, &before);
-	took = time_work(sampler, work, arg, units, &done);
+	took = time_work(sampler, work, units, &done);
 	hp_watch_after(&sampler->watch, &after);
 	chunk->ns = took / (double)done;
 	chunk->cycle_ns = (before.cycle_ns + after.cycle_ns) / 2;
@@ -103,7 +111,7 @@ void hp_sample_judge(struct hp_chunk *chunk, size_t n, double best,
 {
 	double allowed = slowest_allowed(chunk, n, best);
 
-	out->chunks = (struct hp_probe_chunks){ .total = (uint32_t)n };
+	out->chunks = (struct hp_probe_chunks){.total = (uint32_t)n};
 	for (size_t i = 0; i < n; i++) {
 		if (chunk[i].fate == HP_WATCH_KEPT &&
 		    chunk[i].cycle_ns > allowed)
@@ -116,17 +124,18 @@ void hp_sample_judge(struct hp_chunk *chunk, size_t n, double best,
 	out->cycle_ns = median_clock(chunk, n);
 }
 
-void hp_sample_take(const struct hp_sampler *sampler, hp_work_fn *work,
-		    void *arg, size_t chunks, struct hp_sample *out)
+void hp_sample_take(const struct hp_sampler *sampler,
+		    const struct hp_work *work, size_t chunks,
+		    struct hp_sample *out)
 {
 	struct hp_chunk chunk[TRIES_MAX];
-	size_t units = units_per_chunk(sampler, work, arg);
+	size_t units = units_per_chunk(sampler, work);
 	size_t kept = 0, tried = 0;
 
 	chunks = hp_min(chunks, HP_SAMPLE_CHUNKS_MAX);
 	while (kept < chunks && tried < 2 * chunks &&
 	       !hp_sampler_done(sampler)) {
-		take_chunk(sampler, work, arg, units, &chunk[tried]);
+		take_chunk(sampler, work, units, &chunk[tried]);
 		kept += chunk[tried++].fate == HP_WATCH_KEPT;
 	}
 	hp_sample_judge(chunk, tried, sampler->clock.cycle_ns, out);

@@ -17,14 +17,6 @@
 
 enum { HP_SAMPLE_CHUNKS_MAX = 256 };
 
-struct hp_sampler {
-	struct hp_watch watch;
-	struct hp_clock clock;
-	uint64_t chunk_ns;	  /* length aimed at */
-	uint64_t deadline_ns;	  /* hp_clock_ns() after which to stop; 0 none */
-	const volatile int *stop; /* non-zero: stop; may be NULL */
-};
-
 /**
  * typedef hp_work_fn - the work being timed
  * @arg:   the caller's
@@ -34,9 +26,24 @@ struct hp_sampler {
  */
 typedef size_t hp_work_fn(void *arg, size_t units);
 
+/* the work, how much of it makes it warm, and its argument */
+struct hp_work {
+	hp_work_fn *run;
+	void *arg;
+	size_t warm_units; /* done untimed before every chunk; may be 0 */
+};
+
+struct hp_sampler {
+	struct hp_watch watch;
+	struct hp_clock clock;
+	uint64_t chunk_ns;    /* length aimed at */
+	uint64_t deadline_ns; /* hp_clock_ns() after which to stop; 0 none */
+	const volatile int *stop; /* non-zero: stop; may be NULL */
+};
+
 struct hp_chunk {
-	double ns;	 /* per unit, the clock's own cost taken off */
-	double cycle_ns; /* core clock around it */
+	double ns;		 /* per unit, the clock's own cost taken off */
+	double cycle_ns;	 /* core clock around it */
 	enum hp_probe_drop fate; /* HP_WATCH_KEPT or why it was dropped */
 };
 
@@ -48,7 +55,7 @@ struct hp_sample {
 
 /**
  * hp_sampler_open - calibrate and start watching the calling thread
- * @sampler: receives it; 2 ms chunks, no deadline
+ * @sampler: receives it; chunks of 1.5 ms, no deadline
  *
  * Takes about 60 ms. Call on the cpu that is going to measure.
  */
@@ -62,14 +69,14 @@ bool hp_sampler_done(const struct hp_sampler *sampler);
  * hp_sample_take - time @chunks chunks of @work
  * @sampler: an open sampler of this thread
  * @work:    must go on where its last call ended
- * @arg:     for @work
  * @chunks:  kept ones wanted, at most HP_SAMPLE_CHUNKS_MAX
  * @out:     receives them; may hold fewer, even none
  *
  * Tries at most twice as many chunks as wanted.
  */
-void hp_sample_take(const struct hp_sampler *sampler, hp_work_fn *work,
-		    void *arg, size_t chunks, struct hp_sample *out);
+void hp_sample_take(const struct hp_sampler *sampler,
+		    const struct hp_work *work, size_t chunks,
+		    struct hp_sample *out);
 
 /**
  * hp_sample_judge - drop chunks off the best clock tier and count fates

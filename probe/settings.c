@@ -10,7 +10,7 @@
 
 static const uint64_t default_seed = 20220228;
 
-void hp_probe_options_init(struct hp_probe_options *options)
+HP_EXPORT void hp_probe_options_init(struct hp_probe_options *options)
 {
 	*options = (struct hp_probe_options){
 		.streams = 8,

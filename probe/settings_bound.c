@@ -19,10 +19,10 @@ struct cost {
 
 static const struct cost costs[] = {
 	{ "table", 0.1, 2.8, 5, false },
-	{ "sweep", 0.2, 9, 80, false },
+	{ "sweep", 0.4, 12, 80, false },
 	{ "fault", 0.2, 8, 0, false },
 	{ "control", 0.1, 2.8, 1, true },
-	{ "integrity", 0.1, 12, 5, true },
+	{ "integrity", 0.3, 12, 5, true },
 };
 
 static const struct cost *cost_of(const char *command)
@@ -43,7 +43,7 @@ static double buffers(const struct cost *cost,
 	return (double)(kinds.n + 1) * options->rounds;
 }
 
-double hp_probe_bound(const char *command,
+HP_EXPORT double hp_probe_bound(const char *command,
 		      const struct hp_probe_options *options)
 {
 	const struct cost *cost = cost_of(command);
@@ -52,7 +52,7 @@ double hp_probe_bound(const char *command,
 	if (!cost)
 		return 0;
 	gib = (double)options->span / (double)HP_GIB;
-	return 5 + buffers(cost, options) *
+	return 10 + buffers(cost, options) *
 			   (cost->per_buffer_s + cost->per_gib_s * gib +
 			    cost->trials * 2 * options->chunks * chunk_s);
 }

@@ -7,6 +7,31 @@
 
 enum { RESAMPLES = 2000, FEWEST_PAIRS = 3 };
 
+double hp_stats_larger(double a, double b)
+{
+	return isnan(a) || b > a ? b : a;
+}
+
+double hp_stats_smaller(double a, double b)
+{
+	return isnan(a) || b < a ? b : a;
+}
+
+static double distance(double a, double b)
+{
+	return a < b ? b - a : a - b;
+}
+
+/* Newton's method: @n is a count, and four digits are plenty. */
+static double square_root(double n)
+{
+	double root = n;
+
+	for (unsigned int i = 0; i < 40; i++)
+		root = (root + n / root) / 2;
+	return root;
+}
+
 static void sift_down(double *values, size_t root, size_t n)
 {
 	double held = values[root];
@@ -83,7 +108,7 @@ static struct hp_probe_interval bootstrap(double *values, size_t n,
 	struct hp_rng rng;
 
 	if (n < FEWEST_PAIRS)
-		return (struct hp_probe_interval){ NAN, NAN, NAN };
+		return (struct hp_probe_interval){NAN, NAN, NAN};
 	hp_rng_seed(&rng, seed);
 	for (size_t i = 0; i < RESAMPLES; i++)
 		medians[i] = resampled_median(values, n, &rng);
@@ -147,8 +172,9 @@ static double median_error(double *values, size_t n)
 	double middle = hp_stats_median(values, n);
 
 	for (size_t i = 0; i < n; i++)
-		values[i] = fabs(values[i] - middle);
-	return 1.4826 * 1.2533 * hp_stats_median(values, n) / sqrt((double)n);
+		values[i] = distance(values[i], middle);
+	return 1.4826 * 1.2533 * hp_stats_median(values, n) /
+	       square_root((double)n);
 }
 
 double hp_stats_floor(const double *base, const double *control, size_t n,
@@ -160,8 +186,8 @@ double hp_stats_floor(const double *base, const double *control, size_t n,
 
 	if (isnan(ratio.value))
 		return NAN;
-	strayed = fmax(fabs(ratio.lo - 1), fabs(ratio.hi - 1));
-	return fmax(strayed, 2 * median_error(ratios, whole));
+	strayed = hp_stats_larger(distance(ratio.lo, 1), distance(ratio.hi, 1));
+	return hp_stats_larger(strayed, 2 * median_error(ratios, whole));
 }
 
 enum hp_probe_verdict hp_stats_verdict(const struct hp_probe_interval *ratio,

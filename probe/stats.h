@@ -3,7 +3,8 @@
  * stats.h - medians, intervals and verdicts; pure
  *
  * NAN stands for "not known" throughout and comes out wherever it went in or
- * where there was too little to go by.
+ * where there was too little to go by. Needs nothing of libm, which a preloaded
+ * library should not bring into every process.
  */
 #ifndef HP_STATS_H
 #define HP_STATS_H
@@ -16,6 +17,10 @@
 
 /* most values a bootstrap takes: rounds, not chunks */
 enum { HP_STATS_PAIRS_MAX = 256 };
+
+/* the larger, the smaller of two; a NAN gives way to the other */
+double hp_stats_larger(double a, double b);
+double hp_stats_smaller(double a, double b);
 
 /**
  * hp_stats_sort - ascending, in place

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "probe/contest.h"
 
-#include <math.h>
-
-
 enum { POINTS_MAX = 256, PER_OCTAVE = 4 };
 
 static const struct hp_defaults defaults = {
@@ -27,10 +24,10 @@ static int layout_point(struct hp_trial *trial, bool sparse,
 	if (!sparse)
 		return hp_layout_dense(&trial->layout, trial->span,
 				       hp_settings_dense(options));
-	return hp_layout_sparse(&trial->layout, trial->span,
-				hp_settings_sparse(options, machine,
-						   options->span),
-				hp_settings_line(machine));
+	return hp_layout_sparse(
+		&trial->layout, trial->span,
+		hp_settings_sparse(options, machine, options->span),
+		hp_settings_line(machine));
 }
 
 /* Spans too short for two nodes are no points at all. */
@@ -52,9 +49,12 @@ static void add_point(struct curve *curve, const struct hp_contest *contest,
 /* Each point rounded to whole kibibytes, the last one the span itself. */
 static uint64_t point_span(unsigned int i)
 {
-	double span = 4096 * exp2((double)i / PER_OCTAVE);
+	/* 2^(k/4) */
+	static const double step[PER_OCTAVE] = {1, 1.189207, 1.414214,
+						1.681793};
+	double octave = (double)((uint64_t)4096 << i / PER_OCTAVE);
 
-	return hp_align_down((uint64_t)span, HP_KIB);
+	return hp_align_down((uint64_t)(octave * step[i % PER_OCTAVE]), HP_KIB);
 }
 
 static void add_curve(struct curve *curve, const struct hp_contest *contest,
@@ -71,7 +71,7 @@ static void add_curve(struct curve *curve, const struct hp_contest *contest,
 static int run(struct hp_contest *contest)
 {
 	const struct hp_probe_options *options = &contest->result->options;
-	struct curve curve = { 0 };
+	struct curve curve = {0};
 	int err;
 
 	if (hp_settings_wants(options->pattern, "sparse"))
@@ -89,8 +89,8 @@ static int run(struct hp_contest *contest)
 	return 0;
 }
 
-int hp_probe_sweep(const struct hp_probe_options *options,
-		   struct hp_probe_result **out)
+HP_EXPORT int hp_probe_sweep(const struct hp_probe_options *options,
+			     struct hp_probe_result **out)
 {
 	struct hp_probe_options dense;
 

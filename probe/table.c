@@ -146,7 +146,7 @@ static int run(struct hp_contest *contest)
 	return 0;
 }
 
-int hp_probe_table(const struct hp_probe_options *options,
+HP_EXPORT int hp_probe_table(const struct hp_probe_options *options,
 		   struct hp_probe_result **out)
 {
 	return hp_contest_command("table", options, &defaults, false, run, out);

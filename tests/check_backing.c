@@ -268,10 +268,9 @@ static Suite *backing_suite(bool thp)
 
 int main(void)
 {
-	struct hp_backing b;
 	bool thp = have_collapse();
 
-	if (hp_backing_query(&b, 1, &b) || b.source != HP_SOURCE_PAGEMAP_SCAN) {
+	if (!have_scan()) {
 		puts("SKIP: needs PAGEMAP_SCAN (Linux 6.7)");
 		return 77;
 	}

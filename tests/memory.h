@@ -7,6 +7,7 @@
 
 #include <check.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -80,6 +81,15 @@ static inline bool have_collapse(void)
 	can = collapse_slot(p);
 	munmap(p, hp_slot_size());
 	return can;
+}
+
+/* PAGEMAP_SCAN, Linux 6.7 */
+static inline bool have_scan(void)
+{
+	struct hp_backing b;
+
+	return hp_backing_query("", 1, &b) == 0 &&
+	       b.source == HP_SOURCE_PAGEMAP_SCAN;
 }
 
 static inline bool file_says(const char *path, const char *word)

@@ -1,0 +1,245 @@
+/* SPDX-License-Identifier: MIT */
+#include <err.h>
+#include <errno.h>
+#include <getopt.h>
+#include <libgen.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "libhp/common.h"
+#include "libhp/hp.h"
+#include "preload/command.h"
+#include "preload/quote.h"
+
+/* an option that sets one variable; the variable's own check is used */
+static const struct choice {
+	const char *option;
+	int has_arg;
+	const char *variable;
+	const char *implied; /* without an argument */
+	const char *usage;
+	const char *help;
+} choices[] = {
+	{"mode", required_argument, "LIBHP_MODE", NULL, "=MODE",
+	 "off, try (default) or on: refuse to start without"},
+	{"pages", required_argument, "LIBHP_PAGES", NULL, "=LIST",
+	 "kinds to try in turn: 1G, 2M (hugetlb), thp"},
+	{"mmap", required_argument, "LIBHP_MMAP", NULL, "=HOW",
+	 "the program's own maps: pack, align or off"},
+	{"start", required_argument, "LIBHP_START", NULL, "=BYTES",
+	 "memory used before the first huge page (4M)"},
+	{"bloat", required_argument, "LIBHP_BLOAT", NULL, "=PERCENT",
+	 "memory above use that huge pages may cost (25)"},
+	{"require", required_argument, "LIBHP_REQUIRE", NULL, "=PERCENT",
+	 "fail with 123 when coverage at exit is less"},
+	{"report", optional_argument, "LIBHP_REPORT", "stderr",
+	 "[=json][:FILE]", "report at exit, to stderr or FILE (%p %e)"},
+	{"probe", optional_argument, "LIBHP_PROBE", "exit", "[=WHEN]",
+	 "measure inside: exit, signal:USR2, every:30s"},
+	{"sites", no_argument, "LIBHP_SITES", "1", "",
+	 "attribute memory to call stacks"},
+	{"fork", required_argument, "LIBHP_FORK", NULL, "=HOW",
+	 "hugetlb memory of children: auto, share, demote"},
+	{"numa", required_argument, "LIBHP_NUMA", NULL, "=POLICY",
+	 "local, interleave or bind:N[,N]"},
+	{"only", required_argument, "LIBHP_ONLY", NULL, "=NAMES",
+	 "colon list of programs; others stay untouched"},
+	{"no-inherit", no_argument, "LIBHP_INHERIT", "0", "",
+	 "not for programs that PROGRAM executes"},
+};
+
+#define NCHOICES HP_ARRAY_SIZE(choices)
+
+/* options of hprun's own; getopt values below these index choices[] */
+enum own_option { OPT_LIBRARY = NCHOICES, OPT_DRY_RUN, OPT_HELP, OPT_VERSION };
+
+static const struct option own_options[] = {
+	{"library", required_argument, NULL, OPT_LIBRARY},
+	{"dry-run", no_argument, NULL, OPT_DRY_RUN},
+	{"help", no_argument, NULL, OPT_HELP},
+	{"version", no_argument, NULL, OPT_VERSION},
+	{NULL, 0, NULL, 0},
+};
+
+void hp_command_finish(void)
+{
+	if (fflush(stdout) || ferror(stdout))
+		err(HP_STATUS_OWN_ERROR, "standard output");
+	exit(0);
+}
+
+__attribute__((noreturn)) static void help(void)
+{
+	char left[40];
+
+	puts("Usage: hprun [OPTION]... [--] PROGRAM [ARGUMENT]...\n"
+	     "Run PROGRAM on huge pages, and prove it.\n");
+	for (size_t i = 0; i < NCHOICES; i++) {
+		snprintf(left, sizeof(left), "--%s%s", choices[i].option,
+			 choices[i].usage);
+		printf("  %-25s  %s\n", left, choices[i].help);
+	}
+	puts("  --library=FILE             use this libhp-preload.so\n"
+	     "  --dry-run                  print what would be run\n"
+	     "  --help, --version          print this, print the version\n\n"
+	     "Exit status: PROGRAM's own, 128+N if signal N ended it; 122 "
+	     "libhp "
+	     "was not loaded\n"
+	     "though a report, a requirement or mode on was asked for; 123 "
+	     "--require not met;\n"
+	     "125 error of hprun; 126 PROGRAM is not executable; 127 not "
+	     "found.");
+	hp_command_finish();
+}
+
+__attribute__((noreturn)) static void version(void)
+{
+	printf("hprun (libhp) %s\n", HP_VERSION);
+	hp_command_finish();
+}
+
+__attribute__((noreturn)) static void bad_value(const struct choice *choice,
+						const char *value)
+{
+	char shown[120];
+
+	errx(HP_STATUS_OWN_ERROR, "--%s: bad value '%s': give %s",
+	     choice->option, hp_quote_line(value, shown, sizeof(shown)),
+	     hp_options_accepts(choice->variable));
+}
+
+static void choose(struct hp_command *cmd, const struct choice *choice,
+		   const char *value)
+{
+	int error = hp_settings_set(&cmd->settings, choice->variable, value);
+
+	if (error == -EINVAL)
+		bad_value(choice, value);
+	if (error)
+		errx(HP_STATUS_OWN_ERROR, "--%s: %s", choice->option,
+		     strerror(-error));
+}
+
+/* better before a long run than at its end */
+static void check_writable(const char *file)
+{
+	char *copy = strdup(file);
+	const char *directory = copy ? dirname(copy) : "/";
+	char shown[200];
+
+	if (access(file, W_OK) && !strchr(directory, '%') &&
+	    access(directory, W_OK | X_OK))
+		err(HP_STATUS_OWN_ERROR, "--report: directory '%s'",
+		    hp_quote_line(directory, shown, sizeof(shown)));
+	free(copy);
+}
+
+static void choose_report(struct hp_command *cmd, const struct choice *choice,
+			  const char *arg)
+{
+	char *value = hp_settings_report(arg);
+	const struct hp_report_option *report = &cmd->settings.options.report;
+
+	if (!value)
+		err(HP_STATUS_OWN_ERROR, "--report");
+	choose(cmd, choice, value);
+	free(value);
+	if (report->sink == HP_SINK_PATH)
+		check_writable(report->path);
+}
+
+/* --report:FILE, which to getopt is an option of that strange name */
+static const char *report_with_colon(const char *word)
+{
+	return strncmp(word, "--report:", 9) ? NULL : word + 8;
+}
+
+static void take_choice(struct hp_command *cmd, const struct choice *choice,
+			const char *arg)
+{
+	if (!strcmp(choice->option, "report"))
+		choose_report(cmd, choice, arg);
+	else
+		choose(cmd, choice, arg ? arg : choice->implied);
+}
+
+static void take_unknown(struct hp_command *cmd, const char *word, int got)
+{
+	const char *file = report_with_colon(word);
+	char shown[120];
+
+	hp_quote_line(word, shown, sizeof(shown));
+	if (file && got == '?') {
+		for (size_t i = 0; i < NCHOICES; i++)
+			if (!strcmp(choices[i].option, "report"))
+				choose_report(cmd, &choices[i], file);
+		return;
+	}
+	errx(HP_STATUS_OWN_ERROR,
+	     got == ':' ? "option '%s' needs a value; see hprun --help"
+			: "bad or ambiguous option '%s'; see hprun --help",
+	     shown);
+}
+
+static void take_option(struct hp_command *cmd, int got, char **argv)
+{
+	if (got >= 0 && got < (int)NCHOICES) {
+		take_choice(cmd, &choices[got], optarg);
+		return;
+	}
+	switch (got) {
+	case OPT_LIBRARY:
+		cmd->library = optarg;
+		break;
+	case OPT_DRY_RUN:
+		cmd->dry_run = true;
+		break;
+	case OPT_HELP:
+		help();
+	case OPT_VERSION:
+		version();
+	default:
+		take_unknown(cmd, argv[optind - 1], got);
+	}
+}
+
+static void fill_options(struct option *all)
+{
+	for (size_t i = 0; i < NCHOICES; i++)
+		all[i] = (struct option){choices[i].option, choices[i].has_arg,
+					 NULL, (int)i};
+	memcpy(all + NCHOICES, own_options, sizeof(own_options));
+}
+
+/* what a report shows of others is no reason to doubt a program left out */
+static void find_demand(struct hp_command *cmd)
+{
+	const struct hp_options *options = &cmd->settings.options;
+	const char *slash = strrchr(cmd->argv[0], '/');
+	const char *name = slash ? slash + 1 : cmd->argv[0];
+
+	cmd->demand.require = -1;
+	if (!hp_options_admits(options, name))
+		return;
+	cmd->demand.report = options->report.sink != HP_SINK_OFF;
+	cmd->demand.on = options->mode == HP_MODE_ON;
+	cmd->demand.require = options->require;
+}
+
+void hp_command_parse(struct hp_command *cmd, int argc, char **argv)
+{
+	struct option all[NCHOICES + HP_ARRAY_SIZE(own_options)];
+	int got;
+
+	memset(cmd, 0, sizeof(*cmd));
+	hp_settings_init(&cmd->settings);
+	fill_options(all);
+	while ((got = getopt_long(argc, argv, "+:", all, NULL)) != -1)
+		take_option(cmd, got, argv);
+	if (optind == argc)
+		errx(HP_STATUS_OWN_ERROR, "no program given; see hprun --help");
+	cmd->argv = argv + optind;
+	find_demand(cmd);
+}

@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * hprun - run a program on huge pages and say whether it got them
+ */
+#include <err.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "preload/command.h"
+#include "preload/launch.h"
+#include "preload/library.h"
+#include "preload/program.h"
+#include "preload/quote.h"
+#include "preload/verdict.h"
+
+static char *preload_text(const struct hp_command *cmd)
+{
+	char *library = hp_library_find(cmd->library);
+	char *text;
+
+	if (!library)
+		errx(HP_STATUS_OWN_ERROR,
+		     "%s is not there or not readable; "
+		     "name it with --library=FILE",
+		     cmd->library ? cmd->library : "libhp-preload.so");
+	if (!hp_library_nameable(library))
+		errx(HP_STATUS_OWN_ERROR,
+		     "'%s': LD_PRELOAD cannot name a file "
+		     "with a blank or a colon in its path; install it "
+		     "elsewhere",
+		     library);
+	text = hp_library_preload(library, getenv("LD_PRELOAD"));
+	free(library);
+	if (!text)
+		errx(HP_STATUS_OWN_ERROR, "out of memory");
+	return text;
+}
+
+__attribute__((noreturn)) static void show(const struct hp_command *cmd,
+					   const char *preload)
+{
+	printf("env");
+	for (unsigned int i = 0; i < cmd->settings.n; i++) {
+		printf(" %s=", cmd->settings.set[i].name);
+		hp_quote_shell(stdout, cmd->settings.set[i].value);
+	}
+	printf(" LD_PRELOAD=");
+	hp_quote_shell(stdout, preload);
+	for (char **word = cmd->argv; *word; word++) {
+		putchar(' ');
+		hp_quote_shell(stdout, *word);
+	}
+	putchar('\n');
+	hp_command_finish();
+}
+
+/* another libc's loader may refuse to start a program for a library's sake */
+static bool takes_preload(const char *program)
+{
+	char *path = hp_program_find(program);
+	bool takes =
+		!path || hp_program_obstacle(path) != HP_OBSTACLE_OTHER_LIBC;
+
+	free(path);
+	return takes;
+}
+
+static void create_result(struct hp_result *result)
+{
+	int error = hp_result_create(result);
+
+	if (error)
+		errx(HP_STATUS_OWN_ERROR,
+		     "no temporary file: %s; set TMPDIR to a writable "
+		     "directory",
+		     strerror(-error));
+}
+
+static int run(const struct hp_command *cmd, const char *preload)
+{
+	struct hp_result result;
+	struct hp_launch launch = {.argv = cmd->argv,
+				   .settings = &cmd->settings,
+				   .preload = preload};
+	struct hp_ending ending;
+	int error, status;
+
+	if (!takes_preload(cmd->argv[0]))
+		launch.preload = NULL;
+	hp_launch_hold();
+	if (hp_demand_any(&cmd->demand)) {
+		create_result(&result);
+		launch.result = &result;
+	}
+	error = hp_launch_run(&launch, &ending);
+	status = error ? HP_STATUS_OWN_ERROR
+		       : hp_verdict_status(cmd->argv[0], &cmd->demand, &ending,
+					   launch.result);
+	if (launch.result)
+		hp_result_remove(&result);
+	if (error)
+		warnx("cannot start a process: %s", strerror(-error));
+	return status;
+}
+
+int main(int argc, char **argv)
+{
+	static char name[] = "hprun"; /* whatever a wrapper calls the file */
+	struct hp_command cmd;
+	char *preload;
+	int status;
+
+	program_invocation_short_name = name;
+	hp_command_parse(&cmd, argc, argv);
+	preload = preload_text(&cmd);
+	if (cmd.dry_run)
+		show(&cmd, preload);
+	status = run(&cmd, preload);
+	free(preload);
+	hp_settings_clear(&cmd.settings);
+	return status;
+}

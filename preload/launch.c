@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: MIT */
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "libhp/common.h"
+#include "preload/launch.h"
+
+/* hprun's own faults, and what the terminal stops both processes with */
+static const int not_passed_on[] = {SIGSEGV, SIGBUS,  SIGFPE,  SIGILL, SIGTRAP,
+				    SIGSYS,  SIGTSTP, SIGTTIN, SIGTTOU};
+
+static struct {
+	sigset_t held;
+	sigset_t inherited;
+	struct sigaction child; /* inherited disposition of SIGCHLD */
+} signals;
+
+void hp_launch_hold(void)
+{
+	/* an inherited SIG_IGN would let the kernel throw the status away */
+	struct sigaction wanted = {.sa_handler = SIG_DFL};
+
+	sigaction(SIGCHLD, &wanted, &signals.child);
+	sigfillset(&signals.held);
+	for (size_t i = 0; i < HP_ARRAY_SIZE(not_passed_on); i++)
+		sigdelset(&signals.held, not_passed_on[i]);
+	sigprocmask(SIG_BLOCK, &signals.held, &signals.inherited);
+}
+
+static int export(const struct hp_launch *launch)
+{
+	int err = hp_settings_export(launch->settings);
+
+	if (!err && launch->result)
+		err = hp_result_export(launch->result, getpid());
+	if (!err && launch->preload && setenv("LD_PRELOAD", launch->preload, 1))
+		err = -errno;
+	return err;
+}
+
+/* errno goes through @fd, which a successful exec closes unwritten */
+static void become(const struct hp_launch *launch, int fd)
+{
+	int err = -export(launch);
+
+	if (!err) {
+		sigaction(SIGCHLD, &signals.child, NULL);
+		sigprocmask(SIG_SETMASK, &signals.inherited, NULL);
+		execvp(launch->argv[0], launch->argv);
+		err = errno;
+	}
+	while (write(fd, &err, sizeof(err)) < 0 && errno == EINTR)
+		;
+	_exit(125);
+}
+
+/* keys typed at the terminal reach the whole foreground group, child included
+ */
+static bool had_by_child(const siginfo_t *info, pid_t child)
+{
+	return info->si_code == SI_KERNEL && getpgid(child) == getpgrp();
+}
+
+static void wait_for(pid_t child, struct hp_ending *ending)
+{
+	siginfo_t info;
+
+	while (wait4(child, &ending->status, WNOHANG, &ending->usage) !=
+	       child) {
+		int sig = sigwaitinfo(&signals.held, &info);
+
+		if (sig > 0 && sig != SIGCHLD && !had_by_child(&info, child))
+			kill(child, sig);
+	}
+}
+
+static int exec_errno(int fd)
+{
+	ssize_t n;
+	int err;
+
+	do
+		n = read(fd, &err, sizeof(err));
+	while (n < 0 && errno == EINTR);
+	return n == sizeof(err) ? err : 0;
+}
+
+int hp_launch_run(const struct hp_launch *launch, struct hp_ending *ending)
+{
+	int fds[2];
+	pid_t child;
+
+	if (pipe2(fds, O_CLOEXEC))
+		return -errno;
+	child = fork();
+	if (child == 0)
+		become(launch, fds[1]);
+	close(fds[1]);
+	if (child > 0) {
+		ending->exec_errno = exec_errno(fds[0]);
+		wait_for(child, ending);
+	}
+	close(fds[0]);
+	return child < 0 ? -EAGAIN : 0;
+}

@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: MIT */
+#include "preload/outcome.h"
+
+#include <fcntl.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "libhp/heap.h"
+#include "libhp/linux.h"
+#include "libhp/report.h"
+#include "libhp/text.h"
+#include "preload/place.h"
+
+#define LOADED "{\"schema\":\"libhp.report/1\",\"loaded\":true}\n"
+
+static const struct hp_context *context;
+static struct hp_file_id sink_id; /* what the sink's descriptor was at start */
+static struct hp_stats peak;
+static bool peaked, wanted, done, sandboxed;
+static uint64_t highest; /* bytes in use, ever seen */
+static uint64_t sampled; /* of these when the last sample was taken */
+
+static int sink_fd(void)
+{
+	const struct hp_report_option *r = &context->options.report;
+
+	return r->sink == HP_SINK_STDERR ? STDERR_FILENO : r->fd;
+}
+
+static bool has_result(void)
+{
+	return context->options.result_pid == context->pid;
+}
+
+/* the launcher's private file, which exists already */
+static void write_loaded(void)
+{
+	int fd = hp_linux_open(context->options.result_path,
+			       O_WRONLY | O_TRUNC, 0);
+
+	if (fd < 0)
+		return;
+	hp_linux_write(fd, LOADED, strlen(LOADED));
+	hp_linux_close(fd);
+}
+
+static void falling(struct hp_filler *f, size_t pages)
+{
+	hp_outcome_falling(pages << f->slots.page_shift);
+}
+
+void hp_outcome_init(const struct hp_context *c)
+{
+	context = c;
+	if (c->passive)
+		return;
+	wanted = c->options.report.sink != HP_SINK_OFF ||
+		 c->options.require >= 0 || has_result();
+	if (!wanted)
+		return;
+	hp_linux_file_id(sink_fd(), &sink_id);
+	hp_heap.watch = falling;
+	if (has_result())
+		write_loaded();
+}
+
+static void sample(void)
+{
+	struct hp_stats now;
+
+	hp_stats_collect(&now, context->pagesizes);
+	if (peaked && now.managed.present <= peak.managed.present)
+		return;
+	peak = now;
+	peaked = true;
+}
+
+void hp_outcome_falling(size_t bytes)
+{
+	uint64_t before;
+
+	if (!wanted || sandboxed)
+		return;
+	before = (hp_heap.used << hp_heap.slots.page_shift) + hp_place_used();
+	if (before > highest)
+		highest = before;
+	if (before - bytes >= highest - highest / 16 ||
+	    highest <= sampled + sampled / 8)
+		return;
+	sampled = highest;
+	sample();
+}
+
+static int open_path(bool *opened)
+{
+	char path[2 * HP_PATH_MAX];
+	int ret = hp_report_path(context->options.report.path, context->pid,
+				 context->exe, path, sizeof(path));
+
+	*opened = true;
+	return ret < 0 ? ret :
+			 hp_linux_open(path, O_WRONLY | O_CREAT | O_TRUNC,
+				       0644);
+}
+
+/* a daemon may have closed the descriptor, and a file of its own have got it */
+static int open_sink(bool *opened)
+{
+	struct hp_file_id now;
+
+	*opened = false;
+	switch (context->options.report.sink) {
+	case HP_SINK_OFF:
+		return -1;
+	case HP_SINK_PATH:
+		return sandboxed ? -1 : open_path(opened);
+	default:
+		if (!sandboxed &&
+		    (hp_linux_file_id(sink_fd(), &now) < 0 ||
+		     now.device != sink_id.device || now.inode != sink_id.inode))
+			return -1;
+		return sink_fd();
+	}
+}
+
+static void write_report(const struct hp_report *r)
+{
+	bool opened;
+	int fd = open_sink(&opened);
+
+	if (fd < 0)
+		return;
+	hp_report_print(r, fd,
+			context->options.report.json ? HP_FORMAT_JSON :
+						       HP_FORMAT_TEXT);
+	if (opened)
+		hp_linux_close(fd);
+}
+
+static void write_result(const struct hp_report *r)
+{
+	int fd;
+
+	if (!has_result() || sandboxed)
+		return;
+	fd = hp_linux_open(context->options.result_path, O_WRONLY | O_TRUNC, 0);
+	if (fd < 0)
+		return;
+	hp_report_print(r, fd, HP_FORMAT_JSON);
+	hp_linux_close(fd);
+}
+
+static void append_percent(char *line, size_t size, int hundredths)
+{
+	if (hundredths < 0) {
+		hp_text_append(line, size, "unknown");
+		return;
+	}
+	hp_text_append_u64(line, size, (unsigned int)hundredths / 100);
+	hp_text_append(line, size, ".");
+	hp_text_append_u64(line, size, (unsigned int)hundredths / 10 % 10);
+	hp_text_append(line, size, " %");
+}
+
+/* the launcher says it itself, and turns it into a status */
+static void check_requirement(const struct hp_report *r)
+{
+	int want = context->options.require;
+	int got = hp_report_coverage(r);
+	char line[160] = "libhp: coverage ";
+
+	if (want < 0 || has_result() || got >= want * 100)
+		return;
+	append_percent(line, sizeof(line), got);
+	hp_text_append(line, sizeof(line), ", required ");
+	append_percent(line, sizeof(line), want * 100);
+	hp_text_append(line, sizeof(line), "\n");
+	hp_linux_write(STDERR_FILENO, line, strlen(line));
+}
+
+void hp_outcome_report(void)
+{
+	static struct hp_stats now;
+	struct hp_report r = { 0 };
+
+	if (!wanted || done ||
+	    (!sandboxed && hp_linux_getpid() != context->pid))
+		return;
+	done = true;
+	r.stats = &peak;
+	r.when = "peak";
+	if (!sandboxed)
+		hp_stats_collect(&now, context->pagesizes);
+	if (!sandboxed &&
+	    (!peaked || now.managed.present >= peak.managed.present)) {
+		r.stats = &now;
+		r.when = "exit";
+	}
+	r.options = &context->options;
+	r.pagesizes = context->pagesizes;
+	r.pid = context->pid;
+	r.alloc_calls = hp_heap.calls;
+	hp_text_append(r.exe, sizeof(r.exe), context->exe);
+	write_report(&r);
+	write_result(&r);
+	check_requirement(&r);
+}
+
+void hp_outcome_forked(void)
+{
+	wanted = false;
+	hp_heap.watch = NULL;
+}
+
+void hp_outcome_keep(void)
+{
+	if (wanted && !sandboxed)
+		sample();
+	sandboxed = true;
+}

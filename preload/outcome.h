@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * outcome.h - what the process reached: report, result, requirement
+ *
+ * A program often frees everything before it exits, so the figures at exit say
+ * little. If anybody will want figures, they are also taken when memory in use
+ * begins to fall from a new height; the fuller of the two moments is reported.
+ */
+#ifndef HP_OUTCOME_H
+#define HP_OUTCOME_H
+
+#include <stddef.h>
+
+#include "libhp/init.h"
+
+/* hp_outcome_init - remembers the descriptors; marks the result "loaded" */
+void hp_outcome_init(const struct hp_context *context);
+
+/* hp_outcome_falling - @bytes are about to be given back by the program */
+void hp_outcome_falling(size_t bytes);
+
+/* hp_outcome_report - once, and only in the process the image began in */
+void hp_outcome_report(void);
+
+/* hp_outcome_forked - this is a child: it has nothing to report */
+void hp_outcome_forked(void);
+
+/* hp_outcome_keep - a sandbox is near: take the figures now, ask no more */
+void hp_outcome_keep(void);
+
+#endif

@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: MIT */
+#include <err.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+
+#include "libhp/common.h"
+#include "preload/program.h"
+#include "preload/quote.h"
+#include "preload/verdict.h"
+
+#define NAME_SHOWN 200
+
+bool hp_demand_any(const struct hp_demand *demand)
+{
+	return demand->report || demand->on || demand->require >= 0;
+}
+
+static int not_executed(const char *program, int error)
+{
+	warnx("'%s': %s", program, strerror(error));
+	return error == ENOENT ? HP_STATUS_NOT_FOUND : HP_STATUS_NOT_EXECUTABLE;
+}
+
+static int not_loaded(const char *program, const char *shown)
+{
+	char *path = hp_program_find(program);
+	enum hp_obstacle obstacle = HP_OBSTACLE_NONE_SEEN;
+
+	if (path)
+		obstacle = hp_program_obstacle(path);
+	free(path);
+	warnx("libhp was not loaded into '%s': %s", shown,
+	      hp_obstacle_text(obstacle));
+	return HP_STATUS_NOT_LOADED;
+}
+
+static int left_no_report(const char *shown)
+{
+	warnx("libhp was not loaded to the end of '%s': it started, but left "
+	      "no report; a program that was then executed is static, "
+	      "set-user-ID or of another user",
+	      shown);
+	return HP_STATUS_NOT_LOADED;
+}
+
+static struct json_object *member(struct json_object *o, const char *first,
+				  const char *second)
+{
+	struct json_object *outer, *inner;
+
+	if (!json_object_object_get_ex(o, first, &outer) ||
+	    !json_object_object_get_ex(outer, second, &inner))
+		return NULL;
+	return inner;
+}
+
+static bool is_met(struct json_object *report, int require)
+{
+	struct json_object *met = member(report, "requirement", "met");
+	struct json_object *coverage = member(report, "process", "coverage");
+
+	if (json_object_is_type(met, json_type_boolean))
+		return json_object_get_boolean(met);
+	return coverage && json_object_get_double(coverage) * 100 >= require;
+}
+
+/* the reason with most slots; NULL where none is given */
+static const char *main_reason(struct json_object *report)
+{
+	struct json_object *reasons;
+	const char *name = NULL;
+	int64_t most = 0;
+
+	if (!json_object_object_get_ex(report, "reasons", &reasons))
+		return NULL;
+	json_object_object_foreach(reasons, key, value)
+	{
+		int64_t slots = json_object_get_int64(value);
+
+		if (slots > most) {
+			most = slots;
+			name = key;
+		}
+	}
+	return name;
+}
+
+static double mib(struct json_object *report, const char *key)
+{
+	return (double)json_object_get_int64(member(report, "process", key)) /
+	       (double)HP_MIB;
+}
+
+static int unmet(struct json_object *report, const char *shown, int require)
+{
+	struct json_object *coverage = member(report, "process", "coverage");
+	const char *reason = main_reason(report);
+
+	if (!coverage)
+		warnx("'%s': %d %% on huge pages required, but the kernel "
+		      "could "
+		      "not be asked",
+		      shown, require);
+	else
+		warnx("'%s': %d %% on huge pages required, %.1f %% reached "
+		      "(%.1f of %.1f MiB)%s%s",
+		      shown, require, json_object_get_double(coverage) * 100,
+		      mib(report, "huge_bytes"), mib(report, "present_bytes"),
+		      reason ? "; mostly " : "", reason ? reason : "");
+	return HP_STATUS_UNMET;
+}
+
+/* the library on its own, without hprun, exits so and has said why */
+static bool said_by_program(int status)
+{
+	return status == HP_STATUS_UNMET;
+}
+
+static int judge(const char *shown, const struct hp_demand *demand, int status,
+		 struct json_object *report)
+{
+	if (demand->require < 0 || is_met(report, demand->require))
+		return status;
+	if (said_by_program(status))
+		return status;
+	return unmet(report, shown, demand->require);
+}
+
+static int by_result(const char *program, const struct hp_demand *demand,
+		     int status, const struct hp_result *result)
+{
+	struct json_object *report;
+	enum hp_result_state state = hp_result_read(result, &report);
+	char shown[NAME_SHOWN];
+
+	hp_quote_line(program, shown, sizeof(shown));
+	if (state == HP_RESULT_REPORT)
+		status = judge(shown, demand, status, report);
+	else if (demand->on && status == HP_STATUS_OWN_ERROR)
+		; /* refused to start, and the library has said why */
+	else if (state == HP_RESULT_EMPTY)
+		status = not_loaded(program, shown);
+	else
+		status = left_no_report(shown);
+	json_object_put(report);
+	return status;
+}
+
+int hp_verdict_status(const char *program, const struct hp_demand *demand,
+		      const struct hp_ending *ending,
+		      const struct hp_result *result)
+{
+	char shown[NAME_SHOWN];
+
+	if (ending->exec_errno)
+		return not_executed(
+			hp_quote_line(program, shown, sizeof(shown)),
+			ending->exec_errno);
+	if (WIFSIGNALED(ending->status))
+		return HP_STATUS_SIGNAL + WTERMSIG(ending->status);
+	if (!result || !hp_demand_any(demand))
+		return WEXITSTATUS(ending->status);
+	return by_result(program, demand, WEXITSTATUS(ending->status), result);
+}

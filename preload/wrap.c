@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * wrap.c - calls that are watched, not changed: exits, threads, sandboxes
+ */
+#include <dlfcn.h>
+#include <errno.h>
+#include <linux/seccomp.h>
+#include <pthread.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <sys/prctl.h>
+#include <unistd.h>
+
+#include "libhp/arena.h"
+#include "libhp/common.h"
+#include "libhp/linux.h"
+#include "libhp/syscall.h"
+#include "preload/outcome.h"
+#include "preload/start.h"
+
+/* exit(3) runs destructors; these do not */
+
+HP_EXPORT __attribute__((noreturn)) void _exit(int status)
+{
+	hp_outcome_report();
+	for (;;)
+		hp_syscall(SYS_exit_group, status);
+}
+
+HP_EXPORT __attribute__((noreturn)) void _Exit(int status)
+{
+	_exit(status);
+}
+
+/* an arena for the thread that is about to start; see hp_arena_for_thread() */
+HP_EXPORT int pthread_create(pthread_t *thread, const pthread_attr_t *attr,
+			     void *(*start)(void *), void *arg)
+{
+	static int (*real)(pthread_t *, const pthread_attr_t *,
+			   void *(*)(void *), void *);
+
+	if (!real)
+		real = (__typeof__(real))dlsym(RTLD_NEXT, "pthread_create");
+	if (!real)
+		return EAGAIN;
+	hp_arena_for_thread();
+	return real(thread, attr, start, arg);
+}
+
+/*
+ * A filter set now may kill the process at its first madvise or open. libhp
+ * can do with mmap, munmap and mremap from here on.
+ */
+HP_EXPORT int prctl(int option, ...)
+{
+	unsigned long a[4];
+	va_list args;
+	long ret;
+
+	va_start(args, option);
+	for (size_t i = 0; i < HP_ARRAY_SIZE(a); i++)
+		a[i] = va_arg(args, unsigned long);
+	va_end(args);
+	if (option == PR_SET_SECCOMP)
+		hp_start_sandbox();
+	ret = hp_syscall(SYS_prctl, option, a[0], a[1], a[2], a[3]);
+	if (!hp_linux_failed(ret))
+		return (int)ret;
+	errno = (int)-ret;
+	return -1;
+}

@@ -1,0 +1,53 @@
+# SPDX-License-Identifier: MIT
+# The report goes where it was sent, once per process image, and into nobody
+# else's file; children inherit no descriptor.
+# From: libvma #1064, fullscreenhack PR #2, rsyslog #1526, WhiteBeam #39.
+. "$top_srcdir/tests/case.sh"
+
+# reports: how many are in hp.err
+reports()
+{
+	grep -o 'libhp.report/1' "$tmp/hp.err" | wc -l
+}
+
+hp LIBHP_REPORT=stderr date +%Y
+expect "bytes of date +%Y" 5 "$(wc -c <"$tmp/hp.out")"
+[ -s "$tmp/hp.err" ] || fail "no report on stderr"
+at_most "lines of a text report" 25 "$(wc -l <"$tmp/hp.err")"
+
+hp LIBHP_REPORT=json:stderr sh -c 'ls >/dev/null; exit 3'
+ended "status of sh" 3
+expect "reports of sh and ls" 2 "$(reports)"
+
+if have perl; then
+	hp LIBHP_REPORT=json:stderr perl -e 'fork; exit 3'
+	ended "status of a forking perl" 3
+	expect "reports of a forking perl" 1 "$(reports)"
+fi
+
+for backend in thp 2M; do
+	rm -f "$tmp/out.txt"
+	hp LIBHP_REPORT=stderr LIBHP_PAGES=$backend "$here/case_close_all" \
+		"$tmp/out.txt"
+	ended "daemon's status" 0
+	expect "daemon's file" data "$(cat "$tmp/out.txt")"
+done
+
+hp LIBHP_REPORT=fd:9 sh -c 'exit 4' 9>"$tmp/nine"
+ended "status with fd:9" 4
+[ -s "$tmp/nine" ] || fail "no report on descriptor 9"
+hp LIBHP_REPORT="json:$tmp/%e.%p" sh -c 'echo $$; exit 5'
+ended "status with a path" 5
+[ -s "$tmp/sh.$(cat "$tmp/hp.out")" ] ||
+	[ -s "$tmp/dash.$(cat "$tmp/hp.out")" ] ||
+	[ -s "$tmp/bash.$(cat "$tmp/hp.out")" ] || fail "no report at %e.%p"
+hp LIBHP_REPORT=/nonexistent/dir/file sh -c 'exit 6'
+ended "status when the report cannot be written" 6
+at_most "lines about it" 1 "$(wc -l <"$tmp/hp.err")"
+hp LIBHP_REPORT=/dev/full sh -c 'exit 7'
+ended "status with a full disk" 7
+at_most "lines about it" 1 "$(wc -l <"$tmp/hp.err")"
+
+same LIBHP_REPORT="$tmp/r" sh -c 'ls /proc/self/fd | wc -l'
+same LIBHP_REPORT=stderr python3 -c \
+	'import os; print(sorted(os.listdir("/proc/self/fd"))[:-1])'

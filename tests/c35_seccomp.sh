@@ -1,0 +1,17 @@
+# SPDX-License-Identifier: MIT
+# A filter installed after start knows the calls of glibc's malloc and no
+# other; whatever libhp reads, it reads at start.
+# From: mimalloc #249, musl #100, file PR #179, gperftools #1275.
+. "$top_srcdir/tests/case.sh"
+
+"$here/case_seccomp" >/dev/null 2>&1 ||
+	skip "this libc itself needs more calls than the filter allows"
+want_pool 16
+same "$here/case_seccomp"
+same LIBHP_MODE=off "$here/case_seccomp"
+
+if have man && MANPAGER=cat man ls >/dev/null 2>&1; then
+	same MANPAGER=cat man ls
+else
+	note "man not tried: no page for ls"
+fi

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * case_fork_storm.c - fork 2000 times while eight threads hold and drop every
+ * lock of the heap and the mapping calls; each child takes them all again
+ */
+#include <pthread.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include "tests/case.h"
+
+static volatile int done;
+
+static void map_and_unmap(size_t len)
+{
+	char *p = mmap(NULL, len, PROT_READ | PROT_WRITE,
+		       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	MUST(p != MAP_FAILED);
+	p[0] = 1;
+	MUST(!munmap(p, len));
+}
+
+static void *churn(void *arg)
+{
+	unsigned int seed = (unsigned int)(uintptr_t)arg;
+
+	while (!done) {
+		size_t len = (size_t)16 << (rand_r(&seed) % 19);
+		char *p = case_keep(malloc(len));
+
+		MUST(p);
+		p[0] = p[len - 1] = 1;
+		if (rand_r(&seed) % 4 == 0)
+			map_and_unmap(2 * MIB);
+		if (rand_r(&seed) % 4 == 0)
+			map_and_unmap(128 * 1024);
+		free(p);
+	}
+	return NULL;
+}
+
+static void child(void)
+{
+	free(case_keep(malloc(100)));
+	free(case_keep(malloc(4 * MIB)));
+	map_and_unmap(2 * MIB);
+	map_and_unmap(128 * 1024);
+	_exit(0);
+}
+
+int main(void)
+{
+	pthread_t t[8];
+	int status;
+
+	for (uintptr_t i = 0; i < 8; i++)
+		MUST(!pthread_create(&t[i], NULL, churn, (void *)i));
+	for (int i = 0; i < 2000; i++) {
+		pid_t pid = fork();
+
+		MUST(pid >= 0);
+		if (!pid)
+			child();
+		MUST(waitpid(pid, &status, 0) == pid && !status);
+	}
+	done = 1;
+	for (int i = 0; i < 8; i++)
+		MUST(!pthread_join(t[i], NULL));
+	puts("2000 children ended well");
+	return 0;
+}
