@@ -91,11 +91,11 @@ static void add_chunks(struct hp_probe_chunks *sum,
 
 static double measure(struct lap *lap, size_t spacing, size_t blocks)
 {
+	struct hp_work work = {walk_on, lap, 2 * blocks};
 	struct hp_sample sample;
 
 	link_blocks(lap, spacing, blocks);
-	walk_on(lap, 2 * blocks);
-	hp_sample_take(&lap->sampler, walk_on, lap, 1, &sample);
+	hp_sample_take(&lap->sampler, &work, 1, &sample);
 	add_chunks(&lap->chunks, &sample.chunks);
 	return hp_stats_median(sample.ns, sample.chunks.kept);
 }
@@ -131,15 +131,13 @@ static void measure_count(struct lap *lap, size_t count, unsigned int round)
 static void measure_rounds(struct lap *lap)
 {
 	const struct hp_granule_setup *setup = lap->setup;
+	double all = (double)setup->rounds * (double)lap->ncounts, done = 0;
 
 	for (unsigned int r = 0; r < setup->rounds; r++)
 		for (size_t i = 0; i < lap->ncounts; i++) {
 			measure_count(lap, i, r);
 			if (setup->progress)
-				setup->progress((double)(r * lap->ncounts + i) /
-							(setup->rounds *
-							 lap->ncounts),
-						setup->arg);
+				setup->progress(++done / all, setup->arg);
 		}
 }
 

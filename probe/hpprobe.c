@@ -6,6 +6,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "probe/hpprobe_granule.h"
+#include "probe/plot.h"
+
 volatile int hp_cli_stop;
 
 const struct hp_command hp_commands[] = {
@@ -19,6 +22,10 @@ const struct hp_command hp_commands[] = {
 	  "the method's own noise: two arms of one kind" },
 	{ "integrity", hp_cli_measure, hp_probe_integrity,
 	  "does the hardware see through the method?" },
+	{ "granule", hp_cli_granule, NULL,
+	  "what one translation really covers, against what is claimed" },
+	{ "plot", hp_cli_plot, NULL,
+	  "draws results of table, sweep and granule as SVG or PNG" },
 	{ NULL, NULL, NULL, NULL },
 };
 

@@ -62,7 +62,7 @@ static const char option_help[] =
 	"  --cpu N           cpu to run on\n"
 	"  --seed N          of every random choice\n"
 	"  --json, --csv     for machines\n"
-	"  --output FILE     write the result there\n"
+	"  -o, --output FILE write the result there\n"
 	"  --quiet           no progress, no time bound\n"
 	"  --help, --version\n";
 
@@ -186,6 +186,7 @@ static int parse_option(struct hp_cli *cli, int option, const char *text)
 	case OPT_CSV:
 		cli->format = HP_OUTPUT_CSV;
 		return -1;
+	case 'o':
 	case OPT_OUTPUT:
 		cli->output = text;
 		return -1;
@@ -225,7 +226,7 @@ int hp_cli_parse(struct hp_cli *cli, int argc, char **argv)
 	*cli = (struct hp_cli){ .format = HP_OUTPUT_TEXT };
 	hp_probe_options_init(&cli->options);
 	while (status < 0 &&
-	       (option = getopt_long(argc, argv, "", long_options, NULL)) >= 0)
+	       (option = getopt_long(argc, argv, "o:", long_options, NULL)) >= 0)
 		status = parse_option(cli, option, optarg);
 	if (status < 0)
 		status = find_command(cli, argv[optind]);
