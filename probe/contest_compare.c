@@ -103,6 +103,22 @@ static bool two_stand(const struct hp_contest *contest)
 	return standing >= 2;
 }
 
+/* Opened is not counted: a virtual machine may offer events that never run. */
+static void check_counters(struct hp_probe_result *result)
+{
+	char *error = result->machine.counters_error;
+	bool sampled = false;
+
+	for (size_t i = 0; i < result->narms && !error[0]; i++) {
+		if (isfinite(result->arms[i].counters.dtlb_misses))
+			return;
+		sampled |= result->arms[i].rounds > 0;
+	}
+	if (sampled)
+		hp_words(error, sizeof(result->machine.counters_error),
+			 "the events never ran");
+}
+
 void hp_contest_compare(struct hp_contest *contest)
 {
 	struct hp_probe_result *result = contest->result;
@@ -117,4 +133,5 @@ void hp_contest_compare(struct hp_contest *contest)
 				compare_arm(contest, e, t, floor);
 	}
 	result->conclusions_valid = two_stand(contest);
+	check_counters(result);
 }

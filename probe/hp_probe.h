@@ -201,7 +201,8 @@ double hp_probe_bound(const char *command,
  * A kind that cannot be had is an arm with a reason, not a failure.
  *
  * Return: 0; -EINVAL an option is out of range, or a page kind is not one this
- * machine knows; -ENOMEM the span does not fit memory.
+ * machine knows; -ENOENT the command has no such pattern; -ENOMEM the span does
+ * not fit memory.
  */
 int hp_probe_table(const struct hp_probe_options *options,
 		   struct hp_probe_result **out);

@@ -112,16 +112,15 @@ static int judge(const struct hp_probe_result *result)
 
 static int fail(const struct hp_cli *cli, int err)
 {
-	if (err == -EINVAL)
+	if (err == -ENOENT) {
 		fprintf(stderr,
-			"hpprobe: %s: %llu bytes of span: %s; at least one "
-			"page is needed, and options in the ranges of --help\n",
-			cli->command->name,
-			(unsigned long long)cli->options.span, strerror(-err));
-	else
-		fprintf(stderr, "hpprobe: %s: %llu bytes: %s\n",
-			cli->command->name,
-			(unsigned long long)cli->options.span, strerror(-err));
+			"hpprobe: bad --pattern '%s' for %s; see --help\n",
+			cli->options.pattern, cli->command->name);
+		return HP_EXIT_USAGE;
+	}
+	fprintf(stderr, "hpprobe %s: a span of %llu bytes: %s\n",
+		cli->command->name, (unsigned long long)cli->options.span,
+		strerror(-err));
 	return HP_EXIT_IMPOSSIBLE;
 }
 

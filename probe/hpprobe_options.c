@@ -105,6 +105,16 @@ static int parse_span(struct hp_cli *cli, const char *text)
 	return HP_EXIT_IMPOSSIBLE;
 }
 
+static int parse_stride(struct hp_cli *cli, const char *text)
+{
+	uint64_t *stride = &cli->options.stride;
+	int status = parse_size("--stride", text, stride);
+
+	if (status >= 0 || (*stride && *stride % sizeof(uint64_t) == 0))
+		return status;
+	return complain("--stride", text, "a multiple of 8");
+}
+
 static int parse_number(const char *name, const char *text, uint64_t least,
 			uint64_t most, uint64_t *out)
 {
@@ -169,7 +179,7 @@ static int parse_option(struct hp_cli *cli, int option, const char *text)
 		o->pattern = text;
 		return -1;
 	case OPT_STRIDE:
-		return parse_size("--stride", text, &o->stride);
+		return parse_stride(cli, text);
 	case OPT_STREAMS:
 		return parse_uint("--streams", text, 16, &o->streams);
 	case OPT_ROUNDS:
@@ -199,7 +209,14 @@ static int parse_option(struct hp_cli *cli, int option, const char *text)
 		printf("hpprobe %s\n", hp_version());
 		return HP_EXIT_OK;
 	}
-	fprintf(stderr, "hpprobe: see hpprobe --help\n");
+	return HP_EXIT_USAGE;
+}
+
+/* getopt's own messages are off: they leave out what to do. */
+static int refuse(int option, const char *argument)
+{
+	fprintf(stderr, "hpprobe: %s '%s'; see hpprobe --help\n",
+		option == ':' ? "no value for" : "no option", argument);
 	return HP_EXIT_USAGE;
 }
 
@@ -225,9 +242,12 @@ int hp_cli_parse(struct hp_cli *cli, int argc, char **argv)
 
 	*cli = (struct hp_cli){ .format = HP_OUTPUT_TEXT };
 	hp_probe_options_init(&cli->options);
+	opterr = 0;
 	while (status < 0 &&
-	       (option = getopt_long(argc, argv, "o:", long_options, NULL)) >= 0)
-		status = parse_option(cli, option, optarg);
+	       (option = getopt_long(argc, argv, ":o:", long_options, NULL)) >= 0)
+		status = option == '?' || option == ':' ?
+				 refuse(option, argv[optind - 1]) :
+				 parse_option(cli, option, optarg);
 	if (status < 0)
 		status = find_command(cli, argv[optind]);
 	cli->files = argv + optind + 1;

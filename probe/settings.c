@@ -78,7 +78,9 @@ int hp_settings_complete(struct hp_probe_options *out,
 	out->rounds = out->rounds ? out->rounds : defaults->rounds;
 	out->chunks = out->chunks ? out->chunks : defaults->chunks;
 	out->streams = out->streams ? out->streams : 8;
-	if (!in_range(out) || !all_known(out->pattern, defaults->patterns))
+	if (!all_known(out->pattern, defaults->patterns))
+		return -ENOENT;
+	if (!in_range(out))
 		return -EINVAL;
 	return out->span > room ? -ENOMEM : 0;
 }

@@ -27,8 +27,8 @@ struct hp_defaults {
  * @defaults: of the command
  *
  * Return: 0; -EINVAL streams, rounds, chunks or stride out of range, span
- * below one page, pattern not one of the defaults; -ENOMEM span above the
- * memory there is.
+ * below one page; -ENOENT pattern not one of the defaults; -ENOMEM span above
+ * the memory there is.
  */
 int hp_settings_complete(struct hp_probe_options *out,
 			 const struct hp_probe_options *in,
