@@ -127,7 +127,7 @@ static void put_axes(FILE *script, const struct chart *chart)
 		"set yrange [0:*]\nset offsets 0,0,graph 0.08,0\n"
 		"set ylabel 'ns per load'\nset boxwidth 0.86\n"
 		"set xrange [-1:%g]\nset xtics scale 0 (",
-		place(chart, chart->patterns, 0) - 0.0);
+		place(chart, chart->patterns, 0));
 	for (size_t i = 0; i < chart->patterns; i++) {
 		fprintf(script, "%s", i ? "," : "");
 		hp_plot_quote(script, chart->pattern[i]);
@@ -147,23 +147,41 @@ static void put_name(FILE *script, const struct bar *b)
 	hp_plot_quote(script, name);
 }
 
+/* the control has the colour of the arm it repeats, with another fill */
+static size_t colour_of(const struct chart *chart, size_t number)
+{
+	for (size_t i = 0; i < chart->bars; i++)
+		if (chart->bar[i].in == chart->bar[number].in &&
+		    !strcmp(chart->bar[i].pages, chart->bar[number].pages))
+			return i;
+	return number;
+}
+
+static int fill_of(const struct chart *chart, size_t number)
+{
+	/* of gnuplot: solid, then hatches that differ in print, empty last */
+	static const int fills[] = {3, 2, 1, 6, 4, 7, 5};
+	enum { EMPTY = 0 };
+
+	return chart->bar[number].control ? EMPTY : fills[number % 7];
+}
+
 static void put_boxes(FILE *script, const struct chart *chart)
 {
-	/* patterns of gnuplot that differ in print: solid, hatches, empty */
-	static const int fill[] = {3, 2, 1, 4, 5, 6, 7};
-
 	fprintf(script, "plot ");
 	for (size_t i = 0; i < chart->bars; i++) {
+		const char *colour = hp_plot_colour(colour_of(chart, i));
+
 		fprintf(script,
-			"$b%zu using 1:2 with boxes fs pattern %d border lc "
-			"rgb '%s' title ",
-			i, fill[i % (sizeof(fill) / sizeof(fill[0]))],
-			hp_plot_colour(i));
+			"$b%zu using 1:2 with boxes lc rgb '%s' fs pattern %d "
+			"border lc rgb '%s' title ",
+			i, colour, fill_of(chart, i), colour);
 		put_name(script, &chart->bar[i]);
 		fprintf(script,
-			", $b%zu using 1:2:3:4 with yerrorbars pt -1 lw 1.3 "
-			"lc rgb '#202020' notitle, $b%zu using 1:4:5 with "
-			"labels offset 0,0.7 font ',9' notitle%s",
+			", $b%zu using 1:3:(0):($4-$3) with vectors heads size "
+			"graph 0.006,90 lw 1.3 lc rgb '#202020' notitle, "
+			"$b%zu using 1:4:5 with labels offset 0,0.7 "
+			"font ',9' notitle%s",
 			i, i, i + 1 < chart->bars ? ", \\\n" : "\n");
 	}
 }

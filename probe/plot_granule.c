@@ -183,10 +183,10 @@ static void put_steps(FILE *script, const struct panel *p)
 		fprintf(script,
 			"set object rectangle from %.6g, graph 0 to %.6g, "
 			"graph 1 behind fs solid 1 noborder fc rgb '#ececec'\n"
-			"set label '%.0f entries' at %.6g, graph 0.95 "
-			"offset 0.6,0\n",
+			"set label '%.0f entries' at %.6g, graph 0.95 %s\n",
 			figure(level, "entries", "lo"),
-			figure(level, "entries", "hi"), entries, entries);
+			figure(level, "entries", "hi"), entries, entries,
+			entries > 16 ? "right offset -0.6,0" : "offset 0.6,0");
 	}
 }
 
