@@ -11,6 +11,11 @@
 
 volatile int hp_cli_stop;
 
+static int plot(const struct hp_cli *cli)
+{
+	return (int)hp_plot_files(cli->files, (size_t)cli->nfiles, cli->output);
+}
+
 const struct hp_command hp_commands[] = {
 	{ "table", hp_cli_measure, hp_probe_table,
 	  "random, dense, parallel and sparse loads per kind of page" },
@@ -24,7 +29,7 @@ const struct hp_command hp_commands[] = {
 	  "does the hardware see through the method?" },
 	{ "granule", hp_cli_granule, NULL,
 	  "what one translation really covers, against what is claimed" },
-	{ "plot", hp_cli_plot, NULL,
+	{ "plot", plot, NULL,
 	  "draws results of table, sweep and granule as SVG or PNG" },
 	{ NULL, NULL, NULL, NULL },
 };

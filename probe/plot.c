@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "libhp/common.h"
+#include "probe/hp_probe.h"
 
 extern char **environ;
 
@@ -25,17 +26,18 @@ static const struct hp_plot_painter *const painters[] = {
 };
 
 struct job {
-	const struct hp_cli *cli;
+	char *const *files;
+	const char *out;
 	const struct hp_plot_painter *painter;
 	const char *terminal;
 	struct hp_plot_input *in;
 	size_t n;
 };
 
-static int complain(const char *path, const char *what)
+static enum hp_plot_status complain(const char *path, const char *what)
 {
 	fprintf(stderr, "hpprobe: %s: %s\n", path, what);
-	return HP_EXIT_IMPOSSIBLE;
+	return HP_PLOT_FAILED;
 }
 
 static json_object *parse(const char *path)
@@ -52,7 +54,7 @@ static json_object *parse(const char *path)
 	return json;
 }
 
-static int load(struct hp_plot_input *in, const char *path)
+static enum hp_plot_status load(struct hp_plot_input *in, const char *path)
 {
 	const char *slash = strrchr(path, '/');
 
@@ -60,23 +62,22 @@ static int load(struct hp_plot_input *in, const char *path)
 	in->name = slash ? slash + 1 : path;
 	in->json = parse(path);
 	if (!in->json)
-		return HP_EXIT_IMPOSSIBLE;
+		return HP_PLOT_FAILED;
 	if (!strcmp(hp_plot_text(in->json, "schema"), HP_PROBE_SCHEMA))
-		return HP_EXIT_OK;
+		return HP_PLOT_DRAWN;
 	return complain(path, "JSON, but no result of hpprobe (its schema is "
 			      "not " HP_PROBE_SCHEMA ")");
 }
 
-static int load_all(struct job *job)
+static enum hp_plot_status load_all(struct job *job)
 {
-	int status = HP_EXIT_OK;
+	enum hp_plot_status status = HP_PLOT_DRAWN;
 
-	job->n = (size_t)job->cli->nfiles;
 	job->in = calloc(job->n, sizeof(*job->in));
 	if (!job->in)
 		return complain("plot", strerror(ENOMEM));
 	for (size_t i = 0; i < job->n && !status; i++)
-		status = load(&job->in[i], job->cli->files[i]);
+		status = load(&job->in[i], job->files[i]);
 	if (job->n == 1)
 		job->in[0].name = "";
 	return status;
@@ -105,7 +106,7 @@ static const struct hp_plot_painter *painter_of(const struct hp_plot_input *in)
 	return NULL;
 }
 
-static int choose_painter(struct job *job)
+static enum hp_plot_status choose_painter(struct job *job)
 {
 	job->painter = painter_of(&job->in[0]);
 	for (size_t i = 0; i < job->n; i++) {
@@ -121,7 +122,7 @@ static int choose_painter(struct job *job)
 					"another kind of result than the "
 					"files before it; draw them apart");
 	}
-	return HP_EXIT_OK;
+	return HP_PLOT_DRAWN;
 }
 
 static bool ends_in(const char *text, const char *end)
@@ -131,26 +132,26 @@ static bool ends_in(const char *text, const char *end)
 	return len > tail && !strcmp(text + len - tail, end);
 }
 
-static int check_usage(struct job *job)
+static enum hp_plot_status check_usage(struct job *job)
 {
-	const char *out = job->cli->output;
+	const char *out = job->out;
 
 	if (out && ends_in(out, ".svg"))
 		job->terminal = "svg font 'DejaVu Sans,13' background 'white'";
 	else if (out && ends_in(out, ".png"))
 		job->terminal = "pngcairo font 'DejaVu Sans,10' "
 				"background 'white'";
-	if (job->terminal && job->cli->nfiles > 0)
-		return HP_EXIT_OK;
+	if (job->terminal && job->n > 0)
+		return HP_PLOT_DRAWN;
 	fprintf(stderr, "hpprobe: plot: wanted FILE... -o OUT, with at least "
 			"one FILE of --json and OUT ending in .svg or .png\n");
-	return HP_EXIT_USAGE;
+	return HP_PLOT_USAGE;
 }
 
 static void write_script(FILE *script, const struct job *job)
 {
 	fprintf(script,
-		"set encoding utf8\nset terminal %s size %d,%u noenhanced\n"
+		"set terminal %s size %d,%u noenhanced\n"
 		"set border 3 lc rgb '#404040'\nset tics nomirror out\n"
 		"set grid y lc rgb '#d8d8d8' lw 0.6\n",
 		job->terminal, HP_PLOT_WIDTH,
@@ -161,7 +162,7 @@ static void write_script(FILE *script, const struct job *job)
 /* gnuplot reads @from and writes @to; returns its pid or -errno */
 static pid_t spawn(int from, int to)
 {
-	char *argv[] = {"gnuplot", NULL};
+	char name[] = "gnuplot", *argv[] = {name, NULL};
 	posix_spawn_file_actions_t actions;
 	pid_t pid;
 	int err;
@@ -174,7 +175,7 @@ static pid_t spawn(int from, int to)
 	return err ? -err : pid;
 }
 
-static int finish(const struct job *job, pid_t pid)
+static enum hp_plot_status finish(const struct job *job, pid_t pid)
 {
 	int status;
 
@@ -182,21 +183,22 @@ static int finish(const struct job *job, pid_t pid)
 		if (errno != EINTR)
 			return complain("gnuplot", strerror(errno));
 	if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
-		return HP_EXIT_OK;
-	unlink(job->cli->output);
-	return complain(job->cli->output, "gnuplot could not draw it");
+		return HP_PLOT_DRAWN;
+	unlink(job->out);
+	return complain(job->out, "gnuplot could not draw it");
 }
 
-static int no_gnuplot(const struct job *job, int err)
+static enum hp_plot_status no_gnuplot(const struct job *job,
+					     int err)
 {
-	unlink(job->cli->output);
+	unlink(job->out);
 	fprintf(stderr, "hpprobe: plot needs gnuplot, which cannot be run: %s; "
 			"install gnuplot-nox or gnuplot\n",
 		strerror(err));
-	return HP_EXIT_NO_GNUPLOT;
+	return HP_PLOT_NO_GNUPLOT;
 }
 
-static int feed(const struct job *job, int out)
+static enum hp_plot_status feed(const struct job *job, int out)
 {
 	FILE *script;
 	int ends[2];
@@ -218,10 +220,11 @@ static int feed(const struct job *job, int out)
 	return finish(job, pid);
 }
 
-static int draw(const struct job *job)
+static enum hp_plot_status draw(const struct job *job)
 {
-	const char *path = job->cli->output;
-	int status, out;
+	const char *path = job->out;
+	enum hp_plot_status status;
+	int out;
 
 	if (!job->painter->height(job->in, job->n))
 		return complain(job->in[0].path, "nothing to draw: no value");
@@ -234,10 +237,11 @@ static int draw(const struct job *job)
 	return status;
 }
 
-int hp_cli_plot(const struct hp_cli *cli)
+enum hp_plot_status hp_plot_files(char *const *files, size_t n,
+				  const char *out)
 {
-	struct job job = {.cli = cli};
-	int status = check_usage(&job);
+	struct job job = {.files = files, .n = n, .out = out};
+	enum hp_plot_status status = check_usage(&job);
 
 	if (!status)
 		status = load_all(&job);

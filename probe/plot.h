@@ -13,10 +13,13 @@
 #include <stddef.h>
 #include <stdio.h>
 
-#include "probe/hpprobe.h"
+enum hp_plot_status {
+	HP_PLOT_DRAWN = 0,
+	HP_PLOT_FAILED = 1, /* a file cannot be read, drawn or written */
+	HP_PLOT_USAGE = 2,
+	HP_PLOT_NO_GNUPLOT = 127, /* what shells say: command not found */
+};
 
-/* gnuplot is not installed: what shells say of a command not found */
-enum { HP_EXIT_NO_GNUPLOT = 127 };
 enum { HP_PLOT_COLOURS = 7 };
 
 struct json_object;
@@ -50,13 +53,17 @@ extern const struct hp_plot_painter hp_plot_sweep, hp_plot_bars,
 	hp_plot_granule;
 
 /**
- * hp_cli_plot - run "hpprobe plot FILE... -o OUT.svg|OUT.png"
- * @cli: parsed arguments
+ * hp_plot_files - draw results of one kind into one picture
+ * @files: what hpprobe --json wrote
+ * @n:     how many; may be 0, which is bad usage
+ * @out:   file to write, ending in .svg or .png; NULL is bad usage
  *
- * Return: exit status; HP_EXIT_NO_GNUPLOT without gnuplot, HP_EXIT_IMPOSSIBLE
- * for files that cannot be read, drawn or written.
+ * Says what is wrong in one line on stderr.
+ *
+ * Return: exit status.
  */
-int hp_cli_plot(const struct hp_cli *cli);
+enum hp_plot_status hp_plot_files(char *const *files, size_t n,
+				  const char *out);
 
 /* ---- for painters -------------------------------------------------------- */
 
