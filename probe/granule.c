@@ -83,8 +83,8 @@ static double bound(const struct hp_probe_machine *machine,
 	double seconds = SPARE_S;
 
 	for (size_t i = 0; i < kinds->n; i++) {
-		struct hp_granule_plan plan = plan_make(
-			machine, options, kinds->kind[i].size);
+		struct hp_granule_plan plan =
+			plan_make(machine, options, kinds->kind[i].size);
 
 		seconds += kind_seconds(&plan, options->rounds);
 	}
@@ -122,8 +122,7 @@ static void say_progress(double done, void *arg)
 	char step[64];
 
 	hp_words(step, sizeof(step), "sweep %u of 2, %s",
-		 (unsigned int)run->pass + 1,
-		 run->kinds.kind[run->kind].name);
+		 (unsigned int)run->pass + 1, run->kinds.kind[run->kind].name);
 	options->progress(step,
 			  (2 * (double)run->kind + (double)run->pass + done) /
 				  passes,

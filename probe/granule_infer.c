@@ -80,12 +80,11 @@ static struct hp_granule_level merge(const struct hp_granule_fit *a,
 {
 	bool agreed = known(&a->granule) && known(&b->granule) &&
 		      a->granule.value == b->granule.value;
-	struct hp_granule_level level = {.reach = both(&a->reach, &b->reach),
-					 .granule = both(&a->granule,
-							 &b->granule),
-					 .entries = both(&a->entries,
-							 &b->entries),
-					 .ns = (a->ns + b->ns) / 2};
+	struct hp_granule_level level = {
+		.reach = both(&a->reach, &b->reach),
+		.granule = both(&a->granule, &b->granule),
+		.entries = both(&a->entries, &b->entries),
+		.ns = (a->ns + b->ns) / 2};
 
 	if (agreed) {
 		level.granule.value = a->granule.value;

@@ -66,9 +66,9 @@ size_t hp_granule_plan_counts(const struct hp_granule_plan *plan,
 	size_t last = 0;
 
 	for (unsigned int k = 0; n < HP_GRANULE_POINTS_MAX; k++) {
-		size_t blocks = (size_t)lround(HP_GRANULE_BLOCKS_MIN *
-					       exp2((double)k /
-						    POINTS_PER_OCTAVE));
+		size_t blocks =
+			(size_t)lround(HP_GRANULE_BLOCKS_MIN *
+				       exp2((double)k / POINTS_PER_OCTAVE));
 
 		if (blocks > top)
 			break;

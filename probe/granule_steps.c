@@ -114,8 +114,7 @@ static size_t cut(const struct hp_granule_curve *curve, struct piece *out)
 	return n;
 }
 
-static double width(const struct hp_granule_curve *curve,
-		    const struct piece *p)
+static double width(const struct hp_granule_curve *curve, const struct piece *p)
 {
 	return log2((double)curve->points[p->end - 1].blocks /
 		    (double)curve->points[p->first].blocks);
@@ -124,7 +123,8 @@ static double width(const struct hp_granule_curve *curve,
 static bool is_stretch(const struct hp_granule_curve *curve,
 		       const struct piece *p)
 {
-	return p->end - p->first >= MIN_POINTS && width(curve, p) >= MIN_OCTAVES;
+	return p->end - p->first >= MIN_POINTS &&
+	       width(curve, p) >= MIN_OCTAVES;
 }
 
 static bool is_above(const struct piece *low, const struct piece *high)
@@ -234,7 +234,8 @@ size_t hp_granule_steps_find(const struct hp_granule_curve *curve,
 	if (curve->len < 2 * MIN_POINTS || curve->len > HP_GRANULE_POINTS_MAX)
 		return 0;
 	n = stretches(curve, s);
-	for (size_t i = 0; i + 1 < n && found < HP_GRANULE_STEPS_MAX; i = high) {
+	for (size_t i = 0; i + 1 < n && found < HP_GRANULE_STEPS_MAX;
+	     i = high) {
 		high = rise_end(curve, s, n, i);
 		if (is_rise(&s[i], &s[high]))
 			out[found++] = step_make(curve, &s[i], &s[high]);

@@ -119,8 +119,8 @@ static void measure_count(struct lap *lap, size_t count, unsigned int round)
 			       hp_rng_next(&lap->rng), lap->packed);
 	for (size_t c = 0; c <= lap->ncurves; c++) {
 		size_t curve = turn[c];
-		size_t spacing = curve == lap->ncurves ? 0 :
-							 lap->spacings[curve];
+		size_t spacing =
+			curve == lap->ncurves ? 0 : lap->spacings[curve];
 
 		if (fits(lap, curve, blocks) && !hp_sampler_done(&lap->sampler))
 			value_at(lap, curve, count)[round] =
@@ -149,16 +149,15 @@ static void curve_make(const struct lap *lap, size_t curve,
 
 	for (size_t i = 0; i < lap->ncounts; i++) {
 		struct hp_probe_interval d = hp_stats_difference(
-			value_at(lap, curve, i),
-			value_at(lap, lap->ncurves, i), lap->setup->rounds,
-			lap->setup->seed);
+			value_at(lap, curve, i), value_at(lap, lap->ncurves, i),
+			lap->setup->rounds, lap->setup->seed);
 
 		if (!isnan(d.value))
 			points[n++] = (struct hp_granule_point){
 				lap->counts[i], d.value, d.lo, d.hi};
 	}
-	trace->curves[curve] = (struct hp_granule_curve){lap->spacings[curve],
-							 n, points};
+	trace->curves[curve] =
+		(struct hp_granule_curve){lap->spacings[curve], n, points};
 }
 
 static int lap_open(struct lap *lap, const struct hp_granule_setup *setup,
@@ -166,8 +165,8 @@ static int lap_open(struct lap *lap, const struct hp_granule_setup *setup,
 {
 	size_t n;
 
-	*lap = (struct lap){.setup = setup, .base = base,
-			    .sampler = *setup->sampler};
+	*lap = (struct lap){
+		.setup = setup, .base = base, .sampler = *setup->sampler};
 	lap->sampler.chunk_ns = CHUNK_NS;
 	hp_rng_seed(&lap->rng, setup->seed);
 	lap->ncurves = hp_granule_plan_spacings(&setup->plan, lap->spacings);
@@ -202,8 +201,8 @@ int hp_granule_sweep_take(const struct hp_granule_setup *setup, void *base,
 		measure_rounds(&lap);
 		for (size_t c = 0; c < lap.ncurves; c++)
 			curve_make(&lap, c, trace);
-		trace->sweep = (struct hp_granule_sweep){lap.ncurves,
-							 trace->curves};
+		trace->sweep =
+			(struct hp_granule_sweep){lap.ncurves, trace->curves};
 		trace->chunks = lap.chunks;
 	}
 	lap_close(&lap);

@@ -57,8 +57,8 @@ static void put_finding(FILE *out, const struct hp_granule_finding *f)
 
 	fprintf(out, "%s: claimed %s, effective %s, %s: %s\n", f->pages,
 		size_text((double)f->claim.claimed, claimed),
-		r->effective ? size_text((double)r->effective, effective) :
-			       "unknown",
+		r->effective ? size_text((double)r->effective, effective)
+			     : "unknown",
 		hp_granule_diagnosis_name(r->diagnosis), r->reason);
 	if (f->reason[0])
 		fprintf(out, "  %s\n", f->reason);
@@ -132,10 +132,9 @@ static void csv_line(FILE *out, const struct hp_granule_finding *f, size_t i)
 
 void hp_write_granule_csv(FILE *out, const struct hp_granule_study *study)
 {
-	fprintf(out,
-		"command,pages,verified,claimed,effective,diagnosis,level,"
-		"entries,entries_lo,entries_hi,reach,reach_lo,reach_hi,"
-		"granule,granule_lo,granule_hi,ns,reason\n");
+	fprintf(out, "command,pages,verified,claimed,effective,diagnosis,level,"
+		     "entries,entries_lo,entries_hi,reach,reach_lo,reach_hi,"
+		     "granule,granule_lo,granule_hi,ns,reason\n");
 	for (size_t i = 0; i < study->nfindings; i++) {
 		const struct hp_granule_finding *f = &study->findings[i];
 		size_t lines = f->result.len ? f->result.len : 1;

@@ -124,9 +124,9 @@ static json *sweeps(const struct hp_granule_finding *f)
 static json *backing(const struct hp_probe_backing *is)
 {
 	json *object = json_object_new_object();
-	json *huge = is->huge_bytes == UINT64_MAX ?
-			     NULL :
-			     json_object_new_int64((int64_t)is->huge_bytes);
+	json *huge = is->huge_bytes == UINT64_MAX
+			     ? NULL
+			     : json_object_new_int64((int64_t)is->huge_bytes);
 
 	json_object_object_add(object, "asked", text_or_null(is->asked));
 	json_object_object_add(object, "huge_bytes", huge);
@@ -195,7 +195,7 @@ void hp_write_granule_json(FILE *out, const struct hp_granule_study *study)
 	json_object_object_add(top, "elapsed_s",
 			       hp_json_number(study->elapsed_s));
 	fprintf(out, "%s\n",
-		json_object_to_json_string_ext(
-			top, JSON_C_TO_STRING_NOSLASHESCAPE));
+		json_object_to_json_string_ext(top,
+					       JSON_C_TO_STRING_NOSLASHESCAPE));
 	json_object_put(top);
 }

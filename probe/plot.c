@@ -50,7 +50,8 @@ static json_object *parse(const char *path)
 	}
 	json = json_object_from_file(path);
 	if (!json)
-		complain(path, "not JSON; plot wants what hpprobe --json wrote");
+		complain(path,
+			 "not JSON; plot wants what hpprobe --json wrote");
 	return json;
 }
 
@@ -188,12 +189,12 @@ static enum hp_plot_status finish(const struct job *job, pid_t pid)
 	return complain(job->out, "gnuplot could not draw it");
 }
 
-static enum hp_plot_status no_gnuplot(const struct job *job,
-					     int err)
+static enum hp_plot_status no_gnuplot(const struct job *job, int err)
 {
 	unlink(job->out);
-	fprintf(stderr, "hpprobe: plot needs gnuplot, which cannot be run: %s; "
-			"install gnuplot-nox or gnuplot\n",
+	fprintf(stderr,
+		"hpprobe: plot needs gnuplot, which cannot be run: %s; "
+		"install gnuplot-nox or gnuplot\n",
 		strerror(err));
 	return HP_PLOT_NO_GNUPLOT;
 }
@@ -237,8 +238,7 @@ static enum hp_plot_status draw(const struct job *job)
 	return status;
 }
 
-enum hp_plot_status hp_plot_files(char *const *files, size_t n,
-				  const char *out)
+enum hp_plot_status hp_plot_files(char *const *files, size_t n, const char *out)
 {
 	struct job job = {.files = files, .n = n, .out = out};
 	enum hp_plot_status status = check_usage(&job);

@@ -92,8 +92,8 @@ static void put_curves(FILE *script, struct panel *p, const char *name,
 	/* gnuplot wants a datablock to hold something */
 	fprintf(script, "$%s%zu << EOD\n1 NaN\n\n", name, p->number);
 	for (size_t s = 0; s < hp_plot_len(sweeps); s++) {
-		json_object *curves = hp_plot_get(hp_plot_at(sweeps, s),
-						  "curves");
+		json_object *curves =
+			hp_plot_get(hp_plot_at(sweeps, s), "curves");
 
 		for (size_t c = 0; c < hp_plot_len(curves); c++)
 			put_curve(script, p, hp_plot_at(curves, c), below);
@@ -114,12 +114,12 @@ static size_t gather(const struct panel *p, double *values)
 	size_t n = 0;
 
 	for (size_t s = 0; s < hp_plot_len(sweeps); s++) {
-		json_object *curves = hp_plot_get(hp_plot_at(sweeps, s),
-						  "curves");
+		json_object *curves =
+			hp_plot_get(hp_plot_at(sweeps, s), "curves");
 
 		for (size_t c = 0; c < hp_plot_len(curves); c++) {
-			json_object *points = hp_plot_get(hp_plot_at(curves, c),
-							  "points");
+			json_object *points =
+				hp_plot_get(hp_plot_at(curves, c), "points");
 
 			for (size_t i = 0; i < hp_plot_len(points); i++) {
 				double y = element(hp_plot_at(points, i), 1);

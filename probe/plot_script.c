@@ -47,7 +47,8 @@ void hp_plot_title(FILE *script, const struct hp_plot_input *in,
 	char title[256];
 
 	snprintf(title, sizeof(title), "%s%s%s%s", what, cpu[0] ? " - " : "",
-		 cpu, json_object_get_boolean(guest) ? ", virtual machine" : "");
+		 cpu,
+		 json_object_get_boolean(guest) ? ", virtual machine" : "");
 	fprintf(script, "set title ");
 	hp_plot_quote(script, title);
 	fprintf(script, " offset 0,0.5\n");
@@ -91,20 +92,20 @@ const char *hp_plot_text(json_object *object, const char *key)
 {
 	json_object *value = hp_plot_get(object, key);
 
-	return json_object_is_type(value, json_type_string) ?
-		       json_object_get_string(value) :
-		       "";
+	return json_object_is_type(value, json_type_string)
+		       ? json_object_get_string(value)
+		       : "";
 }
 
 size_t hp_plot_len(json_object *array)
 {
-	return json_object_is_type(array, json_type_array) ?
-		       (size_t)json_object_array_length(array) :
-		       0;
+	return json_object_is_type(array, json_type_array)
+		       ? (size_t)json_object_array_length(array)
+		       : 0;
 }
 
 json_object *hp_plot_at(json_object *array, size_t i)
 {
-	return i < hp_plot_len(array) ? json_object_array_get_idx(array, i) :
-					NULL;
+	return i < hp_plot_len(array) ? json_object_array_get_idx(array, i)
+				      : NULL;
 }

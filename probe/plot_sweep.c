@@ -110,8 +110,8 @@ static void put_data(FILE *script, const struct series *s, size_t number,
 static void put_caches(FILE *script, const struct hp_plot_input *in,
 		       const struct extent *e)
 {
-	json_object *caches = hp_plot_get(hp_plot_get(in->json, "machine"),
-					  "caches");
+	json_object *caches =
+		hp_plot_get(hp_plot_get(in->json, "machine"), "caches");
 
 	for (size_t i = 0; i < hp_plot_len(caches); i++) {
 		json_object *cache = hp_plot_at(caches, i);

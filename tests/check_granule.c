@@ -9,116 +9,13 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "synthetic_tlb.h"
+#include "synthetic_machines.h"
 #include "libhp/common.h"
 #include "probe/granule_infer.h"
 
 #define SEEDS 12
 #define MUST_CONCLUDE 9
 #define TIMEOUT_S 900
-#define PAGE 4096
-#define SMALL_L2 16384
-#define LARGE_L2 32768
-
-/* what runs and what must come out; granule 0 = nothing can be known */
-struct sample {
-	struct synthetic_machine machine;
-	size_t span, leaf, granule;
-	enum hp_granule_diagnosis diagnosis;
-};
-
-static const struct sample plain = {
-	{.base = PAGE, .guest = PAGE, .coalesce = 1, .levels = 2,
-	 .level = {{64, 4, false, false}, {1536, 12, true, false}},
-	 .l1_lines = 768, .l2_lines = LARGE_L2},
-	4 * HP_GIB, PAGE, PAGE, HP_GRANULE_OK};
-
-static const struct sample associative = {
-	{.base = PAGE, .guest = PAGE, .coalesce = 1, .levels = 2,
-	 .level = {{96, 0, false, false}, {4096, 16, false, false}},
-	 .l1_lines = 768, .l2_lines = SMALL_L2},
-	4 * HP_GIB, PAGE, PAGE, HP_GRANULE_OK};
-
-static const struct sample coalescing = {
-	{.base = PAGE, .guest = PAGE, .coalesce = 4, .levels = 2,
-	 .level = {{96, 0, false, false}, {4096, 16, false, false}},
-	 .l1_lines = 768, .l2_lines = SMALL_L2},
-	4 * HP_GIB, PAGE, 4 * PAGE, HP_GRANULE_COALESCED};
-
-static const struct sample large = {
-	{.base = PAGE, .guest = 2 * HP_MIB, .coalesce = 1, .levels = 2,
-	 .level = {{32, 4, false, false}, {1536, 12, true, false}},
-	 .l1_lines = 768, .l2_lines = LARGE_L2},
-	4 * HP_GIB, 2 * HP_MIB, 2 * HP_MIB, HP_GRANULE_OK};
-
-static const struct sample gigantic = {
-	{.base = PAGE, .guest = HP_GIB, .coalesce = 1, .levels = 2,
-	 .level = {{8, 0, false, false}, {1024, 8, false, false}},
-	 .l1_lines = 768, .l2_lines = LARGE_L2},
-	4096 * HP_GIB, HP_GIB, HP_GIB, HP_GRANULE_OK};
-
-static const struct sample host_4k_under_2m = {
-	{.base = PAGE, .guest = 2 * HP_MIB, .host = PAGE, .coalesce = 1,
-	 .levels = 2,
-	 .level = {{64, 4, false, false}, {1536, 12, true, false}},
-	 .l1_lines = 768, .l2_lines = LARGE_L2},
-	4 * HP_GIB, 2 * HP_MIB, PAGE, HP_GRANULE_HOST_LIMIT};
-
-static const struct sample host_4k_under_1g = {
-	{.base = PAGE, .guest = HP_GIB, .host = PAGE, .coalesce = 1,
-	 .levels = 2,
-	 .level = {{96, 6, false, false}, {2048, 16, true, false}},
-	 .l1_lines = 768, .l2_lines = LARGE_L2},
-	4 * HP_GIB, HP_GIB, PAGE, HP_GRANULE_HOST_LIMIT};
-
-static const struct sample host_16k_under_2m = {
-	{.base = PAGE, .guest = 2 * HP_MIB, .host = 4 * PAGE, .coalesce = 1,
-	 .levels = 2,
-	 .level = {{160, 5, false, false}, {3072, 12, false, false}},
-	 .l1_lines = 768, .l2_lines = LARGE_L2},
-	4 * HP_GIB, 2 * HP_MIB, 4 * PAGE, HP_GRANULE_HOST_LIMIT};
-
-static const struct sample host_16k_under_1g = {
-	{.base = PAGE, .guest = HP_GIB, .host = 4 * PAGE, .coalesce = 1,
-	 .levels = 2,
-	 .level = {{160, 5, false, false}, {3072, 12, false, false}},
-	 .l1_lines = 768, .l2_lines = LARGE_L2},
-	4 * HP_GIB, HP_GIB, 4 * PAGE, HP_GRANULE_HOST_LIMIT};
-
-/* 64 KiB of 4 KiB leaves with a hint the processor pays no heed to */
-static const struct sample hinted = {
-	{.base = PAGE, .guest = PAGE, .coalesce = 1, .levels = 2,
-	 .level = {{48, 0, false, false}, {2048, 8, false, false}},
-	 .l1_lines = 768, .l2_lines = LARGE_L2},
-	4 * HP_GIB, PAGE, PAGE, HP_GRANULE_HINT_IGNORED};
-
-/* base pages of 16 KiB, as on some arm64 kernels */
-static const struct sample base_16k = {
-	{.base = 4 * PAGE, .guest = 4 * PAGE, .coalesce = 1, .levels = 2,
-	 .level = {{160, 5, false, false}, {3072, 12, false, false}},
-	 .l1_lines = 768, .l2_lines = LARGE_L2},
-	4 * HP_GIB, 4 * PAGE, 4 * PAGE, HP_GRANULE_OK};
-
-static const struct sample random_victim = {
-	{.base = PAGE, .guest = PAGE, .coalesce = 1, .levels = 2,
-	 .level = {{64, 4, false, true}, {1536, 12, true, true}},
-	 .l1_lines = 768, .l2_lines = LARGE_L2},
-	4 * HP_GIB, PAGE, PAGE, HP_GRANULE_OK};
-
-/* every other 2 MiB is in small host pages: there is no one granule */
-static const struct sample two_sizes = {
-	{.base = PAGE, .guest = 2 * HP_MIB, .host = PAGE, .mixed = 2 * HP_MIB,
-	 .coalesce = 1, .levels = 2,
-	 .level = {{64, 4, false, false}, {1536, 12, true, false}},
-	 .l1_lines = 768, .l2_lines = LARGE_L2},
-	4 * HP_GIB, 2 * HP_MIB, 0, HP_GRANULE_INCONCLUSIVE};
-
-/* four entries of a gigabyte hold the whole span: nothing ever misses */
-static const struct sample all_covered = {
-	{.base = PAGE, .guest = HP_GIB, .coalesce = 1, .levels = 2,
-	 .level = {{8, 0, false, false}, {1024, 8, false, false}},
-	 .l1_lines = 768, .l2_lines = LARGE_L2},
-	4 * HP_GIB, HP_GIB, 0, HP_GRANULE_INCONCLUSIVE};
 
 static struct synthetic_sweep clean, first, second;
 
@@ -135,12 +32,12 @@ static struct hp_granule_claim claim_of(const struct sample *s)
 {
 	bool hint = s->diagnosis == HP_GRANULE_HINT_IGNORED;
 
-	return (struct hp_granule_claim){
-		.base = s->machine.base,
-		.leaf = s->leaf,
-		.claimed = hint ? 16 * s->leaf : s->machine.guest,
-		.whole = true,
-		.virtualised = s->machine.host != 0};
+	return (struct hp_granule_claim){.base = s->machine.base,
+					 .leaf = s->leaf,
+					 .claimed = hint ? 16 * s->leaf
+							 : s->machine.guest,
+					 .whole = true,
+					 .virtualised = s->machine.host != 0};
 }
 
 static struct hp_granule_result infer(const struct sample *s, double noise,
@@ -151,9 +48,9 @@ static struct hp_granule_result infer(const struct sample *s, double noise,
 
 	synthetic_sweep_blur(&clean, noise, wild, 2 * seed, &first);
 	synthetic_sweep_blur(&clean, noise, wild, 2 * seed + 1, &second);
-	ck_assert_int_eq(hp_granule_infer(&first.sweep, &second.sweep, &claim,
-					  &result),
-			 0);
+	ck_assert_int_eq(
+		hp_granule_infer(&first.sweep, &second.sweep, &claim, &result),
+		0);
 	return result;
 }
 
@@ -367,86 +264,8 @@ START_TEST(refuses_what_it_cannot_hold)
 
 	ck_assert_int_eq(hp_granule_infer(&many, &none, &claim, &r), -EINVAL);
 	ck_assert_int_eq(hp_granule_infer(&none, &many, &claim, &r), -EINVAL);
-	claim.claimed = 3 * PAGE;
+	claim.claimed = 3 * SYNTHETIC_PAGE;
 	ck_assert_int_eq(hp_granule_infer(&none, &none, &claim, &r), -EINVAL);
-}
-END_TEST
-
-START_TEST(an_order_visits_every_block_once)
-{
-	uint32_t order[1000];
-	bool seen[1000] = {false};
-
-	hp_granule_plan_order(1000, 7, order);
-	for (size_t i = 0; i < 1000; i++) {
-		ck_assert_uint_lt(order[i], 1000);
-		ck_assert(!seen[order[i]]);
-		seen[order[i]] = true;
-	}
-}
-END_TEST
-
-START_TEST(neighbours_are_visited_far_apart)
-{
-	uint32_t order[1024];
-	size_t at[1024];
-
-	hp_granule_plan_order(1024, 7, order);
-	for (size_t i = 0; i < 1024; i++)
-		at[order[i]] = i;
-	for (size_t i = 0; i < 1024; i += 4)
-		for (size_t k = 1; k < 4; k++)
-			ck_assert_uint_eq((at[i + k] - at[i] + 1024) % 256, 0);
-}
-END_TEST
-
-START_TEST(seeds_give_different_orders)
-{
-	uint32_t a[64], b[64];
-	size_t same = 0;
-
-	hp_granule_plan_order(64, 1, a);
-	hp_granule_plan_order(64, 2, b);
-	for (size_t i = 0; i < 64; i++)
-		same += a[i] == b[i];
-	ck_assert_uint_lt(same, 32);
-}
-END_TEST
-
-START_TEST(the_packed_order_visits_every_line_once)
-{
-	struct hp_granule_plan plan = plan_of(&plain);
-	static uint32_t order[3000];
-	static bool seen[3000];
-
-	hp_granule_plan_packed(&plan, 3000, 7, order);
-	for (size_t i = 0; i < 3000; i++) {
-		ck_assert(order[i] < 3000 && !seen[order[i]]);
-		seen[order[i]] = true;
-	}
-}
-END_TEST
-
-START_TEST(blocks_stay_in_the_span_and_off_each_other)
-{
-	struct hp_granule_plan plan = plan_of(&large);
-	size_t spacings[HP_GRANULE_CURVES_MAX], counts[HP_GRANULE_POINTS_MAX];
-	size_t n = hp_granule_plan_spacings(&plan, spacings);
-
-	ck_assert_uint_gt(n, 10);
-	for (size_t c = 0; c < n; c++) {
-		size_t m = hp_granule_plan_counts(&plan, spacings[c], counts);
-		size_t blocks = counts[m - 1];
-
-		ck_assert(c == 0 || spacings[c] > spacings[c - 1]);
-		for (size_t i = 0; i < blocks; i++) {
-			size_t at = hp_granule_plan_offset(&plan, spacings[c],
-							   i);
-
-			ck_assert_uint_eq(at / spacings[c], i);
-			ck_assert_uint_le(at + plan.line, plan.span);
-		}
-	}
 }
 END_TEST
 
@@ -454,16 +273,15 @@ static Suite *granule_suite(void)
 {
 	Suite *suite = suite_create("granule");
 	TCase *truth = tcase_create("synthetic machines");
-	TCase *tcase = tcase_create("refusals and plan");
+	TCase *tcase = tcase_create("refusals");
 	int n = (int)HP_ARRAY_SIZE(known);
 
 	/* for valgrind's sake */
 	tcase_set_timeout(truth, TIMEOUT_S);
 	tcase_set_timeout(tcase, TIMEOUT_S);
 	tcase_add_loop_test(truth, finds_the_truth_without_noise, 0, n);
-	tcase_add_loop_test(truth,
-			    five_per_cent_noise_neither_misleads_nor_silences,
-			    0, n);
+	tcase_add_loop_test(
+		truth, five_per_cent_noise_neither_misleads_nor_silences, 0, n);
 	tcase_add_loop_test(truth, heavy_noise_never_misleads, 0, n);
 	tcase_add_test(tcase, pages_of_two_sizes_are_inconclusive);
 	tcase_add_test(tcase, a_span_without_a_miss_is_inconclusive);
@@ -473,11 +291,6 @@ static Suite *granule_suite(void)
 		       smaller_than_claimed_is_split_unless_a_host_explains_it);
 	tcase_add_test(tcase, nothing_measured_is_inconclusive);
 	tcase_add_test(tcase, refuses_what_it_cannot_hold);
-	tcase_add_test(tcase, an_order_visits_every_block_once);
-	tcase_add_test(tcase, neighbours_are_visited_far_apart);
-	tcase_add_test(tcase, seeds_give_different_orders);
-	tcase_add_test(tcase, the_packed_order_visits_every_line_once);
-	tcase_add_test(tcase, blocks_stay_in_the_span_and_off_each_other);
 	suite_add_tcase(suite, truth);
 	suite_add_tcase(suite, tcase);
 	return suite;

@@ -46,7 +46,8 @@ static uint64_t next_random(uint64_t *state)
 
 static struct cache cache_make(size_t entries, size_t ways)
 {
-	struct cache c = {.ways = ways ? ways : entries, .draw = 88172645463325};
+	struct cache c = {.ways = ways ? ways : entries,
+			  .draw = 88172645463325};
 
 	c.sets = entries / c.ways;
 	c.tags = calloc(entries, sizeof(*c.tags));
@@ -201,8 +202,8 @@ static void point_run(const struct synthetic_machine *machine,
 	if (!lap->order)
 		lap_make(lap, machine, plan, p->blocks);
 	for (size_t i = 0; i < p->blocks; i++)
-		lap->address[i] = hp_granule_plan_offset(plan, spacing,
-							 lap->order[i]);
+		lap->address[i] =
+			hp_granule_plan_offset(plan, spacing, lap->order[i]);
 	*raw = chase_ns(machine, lap->address, p->blocks);
 	p->ns = p->lo = p->hi = *raw - lap->packed;
 }
@@ -221,8 +222,8 @@ void synthetic_sweep_run(const struct synthetic_machine *machine,
 	for (size_t c = 0; c < out->sweep.len; c++) {
 		size_t n = hp_granule_plan_counts(plan, spacings[c], counts);
 
-		out->curves[c] = (struct hp_granule_curve){
-			spacings[c], n, out->points[c]};
+		out->curves[c] = (struct hp_granule_curve){spacings[c], n,
+							   out->points[c]};
 		for (size_t i = 0; i < n; i++) {
 			out->points[c][i].blocks = counts[i];
 			point_run(machine, plan, spacings[c], &laps[i],

@@ -50,7 +50,8 @@ struct synthetic_sweep {
 	struct hp_granule_curve curves[HP_GRANULE_CURVES_MAX];
 	struct hp_granule_point points[HP_GRANULE_CURVES_MAX]
 				      [HP_GRANULE_POINTS_MAX];
-	/* latency of the chase itself, not of the difference: noise follows it */
+	/* latency of the chase itself, not of the difference: noise follows it
+	 */
 	double raw[HP_GRANULE_CURVES_MAX][HP_GRANULE_POINTS_MAX];
 };
 
