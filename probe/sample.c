@@ -4,7 +4,8 @@
 #include "libhp/common.h"
 #include "probe/stats.h"
 
-enum { TRIES_MAX = 2 * HP_SAMPLE_CHUNKS_MAX, CHUNK_NS = 1500000 };
+enum { TRIES_SPARE = 6, CHUNK_NS = 1500000 };
+enum { TRIES_MAX = 2 * HP_SAMPLE_CHUNKS_MAX + TRIES_SPARE };
 
 static const double tier_slack = 1.12;
 
@@ -133,7 +134,7 @@ void hp_sample_take(const struct hp_sampler *sampler,
 	size_t kept = 0, tried = 0;
 
 	chunks = hp_min(chunks, HP_SAMPLE_CHUNKS_MAX);
-	while (kept < chunks && tried < 2 * chunks &&
+	while (kept < chunks && tried < 2 * chunks + TRIES_SPARE &&
 	       !hp_sampler_done(sampler)) {
 		take_chunk(sampler, work, units, &chunk[tried]);
 		kept += chunk[tried++].fate == HP_WATCH_KEPT;

@@ -72,7 +72,7 @@ bool hp_sampler_done(const struct hp_sampler *sampler);
  * @chunks:  kept ones wanted, at most HP_SAMPLE_CHUNKS_MAX
  * @out:     receives them; may hold fewer, even none
  *
- * Tries at most twice as many chunks as wanted.
+ * Tries at most twice as many chunks as wanted, and six more.
  */
 void hp_sample_take(const struct hp_sampler *sampler,
 		    const struct hp_work *work, size_t chunks,
