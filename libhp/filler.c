@@ -66,7 +66,7 @@ static uintptr_t take_part(struct hp_filler *f, unsigned int pages,
 	struct hp_run run = { 0, 0 };
 	unsigned int i = hp_shelf_choose(f, pages, align, &run);
 
-	if (i == f->slots.n && !f->pool)
+	if (i == f->slots.n && !(f->pool && f->huge && !f->keep))
 		i = hp_slots_find_empty(&f->slots, 1, 1);
 	if (i == f->slots.n)
 		return 0;
@@ -184,7 +184,7 @@ static uintptr_t take_locked(struct hp_filler *f, size_t pages, size_t align,
 				 clean);
 	if (addr)
 		return addr;
-	if (f->pool && f->huge)
+	if (f->pool && f->huge && !f->keep)
 		return take_admitted(f, pages, align, clean);
 	return take_whole(f, pages, align, clean);
 }
@@ -202,14 +202,11 @@ static unsigned int refillable(const struct hp_filler *f, uintptr_t addr)
 	return f->slots.n;
 }
 
-void *hp_filler_take(struct hp_filler *f, size_t pages, size_t align,
-		     bool *clean)
+static void *take(struct hp_filler *f, size_t pages, size_t align, bool *clean)
 {
 	unsigned int seen, refill;
 	uintptr_t addr;
 
-	if (HP_UNLIKELY(!f->huge))
-		hp_outgrow_note(f, pages);
 	do {
 		hp_filler_lock(f);
 		addr = take_locked(f, pages, align, clean);
@@ -222,6 +219,25 @@ void *hp_filler_take(struct hp_filler *f, size_t pages, size_t align,
 	if (refill < seen)
 		hp_bloat_refill(f, refill);
 	return (void *)addr;
+}
+
+void *hp_filler_take(struct hp_filler *f, size_t pages, size_t align,
+		     bool *clean)
+{
+	if (HP_UNLIKELY(!f->huge))
+		hp_outgrow_note(f, pages);
+	else if (HP_UNLIKELY(f->sparse))
+		hp_outgrow_sparse(f);
+	return take(f, pages, align, clean);
+}
+
+void *hp_filler_take_sparse(struct hp_filler *f, size_t pages, bool *clean)
+{
+	void *addr = take(f, pages, f->slots.pages, clean);
+
+	if (addr)
+		hp_outgrow_mark_sparse(f, (uintptr_t)addr, pages);
+	return addr;
 }
 
 static bool all_free(struct hp_filler *f, uintptr_t addr, size_t pages)

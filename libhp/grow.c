@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "libhp/grow.h"
 
+#include <sys/mman.h>
+
 #include "libhp/admit.h"
 
 /* slots mapped ahead of need, at most: they cost address space, not memory */
@@ -62,7 +64,7 @@ static bool map_giant(struct hp_filler *f)
 	unsigned int pad;
 	bool got;
 
-	if (!f->huge || n < 2 || !f->ladder.rungs[0].hugetlb ||
+	if (!f->huge || f->keep || n < 2 || !f->ladder.rungs[0].hugetlb ||
 	    f->ladder.rungs[0].wait > 0)
 		return false;
 	pad = (unsigned int)((hp_align_up(end, size) - end) >>
@@ -140,4 +142,28 @@ void hp_grow_admit(struct hp_filler *f, unsigned int i)
 	slot->state = got ? HP_SLOT_HUGETLB : HP_SLOT_THP;
 	slot->reason = (uint8_t)reason;
 	hp_filler_unlock(f);
+}
+
+/*
+ * The last slot is what growth will extend: it must be ordinary memory, still
+ * unused, and already advised.
+ */
+void hp_filler_seal(struct hp_filler *f)
+{
+	grow_lock(f);
+	if (f->start && f->collapse && !f->keep && (f->pool || !f->huge)) {
+		struct hp_slot *last = f->slots.n ? hp_slots_at(&f->slots,
+								f->slots.n - 1) :
+						    NULL;
+
+		if (last)
+			last->flags |= HP_SLOT_ADVICE; /* not to be extended */
+		f->slots.advice = MADV_HUGEPAGE;
+		f->huge = true;
+		if (hp_slots_map(&f->slots, 1) == 0)
+			(void)!add_slots(f, 1, HP_SLOT_THP);
+	}
+	f->keep = true;
+	f->slots.sealed = true;
+	hp_lock_drop(&f->grow);
 }

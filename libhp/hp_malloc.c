@@ -10,20 +10,18 @@
 
 #include <pthread.h>
 
-#define JEMALLOC_NO_RENAME
-#define JEMALLOC_NO_DEMANGLE
-#include <jemalloc/jemalloc.h>
-
 #include "libhp/arena.h"
+#include "libhp/init.h"
+#include "libhp/jemalloc.h"
 
 void hp_arena_boot(void)
 {
-	static bool booted;
+	static const struct hp_context *context;
 
-	if (booted)
+	if (context)
 		return;
-	booted = true;
-	if (hp_heap_init(hp_context()) < 0)
+	context = hp_context();
+	if (hp_heap_init(&context->options, &context->pagesizes, false) < 0)
 		__builtin_trap(); /* no address space for a single page */
 }
 

@@ -98,6 +98,12 @@ int hp_linux_bind(void *addr, size_t len, int mode, const unsigned long *mask,
 			       flags);
 }
 
+long hp_linux_prctl(int option, const unsigned long args[4])
+{
+	return hp_syscall(SYS_prctl, option, args[0], args[1], args[2],
+			  args[3]);
+}
+
 int hp_linux_thp_disabled(void)
 {
 	return (int)hp_syscall(SYS_prctl, PR_GET_THP_DISABLE, 0, 0, 0, 0);

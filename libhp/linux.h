@@ -83,6 +83,9 @@ int hp_linux_collapse(void *addr, size_t len);
 int hp_linux_bind(void *addr, size_t len, int mode, const unsigned long *mask,
 		  unsigned long maxnode, unsigned int flags);
 
+/* hp_linux_prctl - for whoever wraps prctl(2): passed on as it is */
+long hp_linux_prctl(int option, const unsigned long args[4]);
+
 /* PR_GET_THP_DISABLE: 0 no, 1 wholly, 3 except where advised (Linux 6.18) */
 int hp_linux_thp_disabled(void);
 

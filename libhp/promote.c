@@ -17,7 +17,7 @@ static bool promote(char *slot, size_t size)
 {
 	int ret;
 
-	/* refused by hugetlb and by kernels without THP, which is no harm */
+	/* a kernel without THP refuses, and so it will the collapse */
 	(void)hp_linux_advise(slot, size, MADV_HUGEPAGE);
 	for (int i = 0; i < TRIES; i++) {
 		ret = hp_linux_collapse(slot, size);

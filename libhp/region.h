@@ -12,7 +12,7 @@
 #include "libhp/common.h"
 #include "libhp/hp.h"
 #include "libhp/options.h"
-#include "libhp/place.h"
+#include "libhp/locate.h"
 
 struct hp_region_slot {
 	uint8_t reason; /* enum hp_reason; why not of the best kind */

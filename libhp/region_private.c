@@ -215,15 +215,15 @@ static int prepare(char *addr, const struct hp_region_ask *ask, size_t len)
 int hp_region_private(struct hp_region **out, const struct hp_region_ask *ask)
 {
 	const struct hp_region_want *want = &ask->want;
-	struct hp_place place;
+	struct hp_location place;
 	struct fill fill = { ask, NULL };
 	long at;
-	int ret = hp_place_plan(&place, ask->len, granule(ask), want->align,
+	int ret = hp_locate_plan(&place, ask->len, granule(ask), want->align,
 				want->offset);
 
 	if (ret)
 		return ret;
-	at = hp_place_reserve(&place, wish(ask));
+	at = hp_locate_reserve(&place, wish(ask));
 	if (hp_linux_failed(at))
 		return -ENOMEM;
 	ret = prepare((char *)at, ask, place.len);

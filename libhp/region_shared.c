@@ -26,7 +26,7 @@
 struct attempt {
 	const struct hp_region_ask *ask;
 	size_t size; /* of a hugetlb page; 0: of the page cache */
-	struct hp_place place;
+	struct hp_location place;
 	int fd;
 	char *addr;
 };
@@ -68,7 +68,7 @@ static int map_file(struct attempt *a)
 
 static int try_map(struct attempt *a)
 {
-	long at = hp_place_reserve(&a->place, 0);
+	long at = hp_locate_reserve(&a->place, 0);
 	int ret;
 
 	if (hp_linux_failed(at))
@@ -84,7 +84,7 @@ static int try_map(struct attempt *a)
 static int try_size(struct attempt *a)
 {
 	const struct hp_region_want *want = &a->ask->want;
-	int ret = hp_place_plan(&a->place, a->ask->len,
+	int ret = hp_locate_plan(&a->place, a->ask->len,
 				hp_max(a->size, hp_slot_size()), want->align,
 				want->offset);
 

@@ -67,6 +67,8 @@ static int map_at(const struct hp_slots *s, uintptr_t at, size_t len)
 		hp_linux_unmap((void *)ret, len);
 		return -EEXIST;
 	}
+	if (s->sealed)
+		return 0;
 	if (s->advice)
 		hp_linux_advise(addr, len, s->advice);
 	hp_slots_bind(s, addr, len);
@@ -80,12 +82,15 @@ static int map_at(const struct hp_slots *s, uintptr_t at, size_t len)
 static bool extendable(const struct hp_slots *s)
 {
 	const struct hp_slot *last;
+	enum hp_slot_state wanted =
+		s->advice == MADV_HUGEPAGE ? HP_SLOT_THP : HP_SLOT_SMALL;
 
 	if (s->n == 0)
 		return false;
 	last = hp_slots_at(s, s->n - 1);
-	return (last->state == HP_SLOT_SMALL || last->state == HP_SLOT_THP) &&
-	       !(last->flags & (HP_SLOT_ADVICE | HP_SLOT_HOLED));
+	return last->state == wanted &&
+	       !(last->flags & (HP_SLOT_ADVICE | HP_SLOT_HOLED |
+				HP_SLOT_BROKEN));
 }
 
 static int extend(const struct hp_slots *s, size_t len)

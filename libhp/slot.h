@@ -30,6 +30,7 @@ enum hp_slot_flags {
 	HP_SLOT_ADVICE = 1 << 2,  /* the program changed its mapping itself */
 	HP_SLOT_HOLED = 1 << 3,	  /* the program unmapped pages of it */
 	HP_SLOT_GIANT = 1 << 4,	  /* part of a larger hugetlb page */
+	HP_SLOT_SPARSE = 1 << 5,  /* little of it will be touched */
 };
 
 struct hp_slot {
@@ -64,6 +65,7 @@ struct hp_slots {
 	size_t stride;	    /* of one struct hp_slot */
 	int advice;	    /* for new mappings; 0 none */
 	bool aliens;	    /* some slot is HP_SLOT_ALIEN */
+	bool sealed;	    /* advise no more */
 	const struct hp_options *options; /* NUMA; may be NULL */
 	struct hp_slot_block *blocks[HP_SLOT_BLOCKS];
 };

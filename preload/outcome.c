@@ -64,11 +64,16 @@ void hp_outcome_init(const struct hp_context *c)
 		write_loaded();
 }
 
+bool hp_outcome_wanted(void)
+{
+	return wanted;
+}
+
 static void sample(void)
 {
 	struct hp_stats now;
 
-	hp_stats_collect(&now, context->pagesizes);
+	hp_stats_collect(&now, &context->pagesizes);
 	if (peaked && now.managed.present <= peak.managed.present)
 		return;
 	peak = now;
@@ -190,14 +195,14 @@ void hp_outcome_report(void)
 	r.stats = &peak;
 	r.when = "peak";
 	if (!sandboxed)
-		hp_stats_collect(&now, context->pagesizes);
+		hp_stats_collect(&now, &context->pagesizes);
 	if (!sandboxed &&
 	    (!peaked || now.managed.present >= peak.managed.present)) {
 		r.stats = &now;
 		r.when = "exit";
 	}
 	r.options = &context->options;
-	r.pagesizes = context->pagesizes;
+	r.pagesizes = &context->pagesizes;
 	r.pid = context->pid;
 	r.alloc_calls = hp_heap.calls;
 	hp_text_append(r.exe, sizeof(r.exe), context->exe);

@@ -61,7 +61,7 @@ static struct hp_provider provider = {
 void hp_place_init(const struct hp_context *context)
 {
 	const struct hp_options *opt = &context->options;
-	const struct hp_pagesizes *ps = context->pagesizes;
+	const struct hp_pagesizes *ps = &context->pagesizes;
 
 	slot = ps->pmd;
 	page = ps->base;

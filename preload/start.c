@@ -27,7 +27,8 @@ static void boot(void)
 		return;
 	hp_stack_read(&stack);
 	context = hp_init(stack.secure ? NULL : stack.env, stack.exe);
-	if (hp_heap_init(context) < 0)
+	if (hp_heap_init(&context->options, &context->pagesizes,
+			 context->passive) < 0)
 		__builtin_trap(); /* no address space for a single page */
 }
 
@@ -83,9 +84,9 @@ __attribute__((constructor)) static void start(void)
 
 void hp_start_sandbox(void)
 {
-	hp_heap.keep = true;
-	hp_place_keep();
 	hp_outcome_keep();
+	hp_filler_seal(&hp_heap);
+	hp_place_keep();
 }
 
 __attribute__((destructor)) static void finish(void)

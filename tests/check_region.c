@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "tests/memory.h"
 
-#include "libhp/place.h"
+#include "libhp/locate.h"
 
 static const size_t thp_only[] = { HP_THP };
 
@@ -26,26 +26,26 @@ static struct hp_backing backing_of(const struct hp_region *r)
 
 START_TEST(place_is_found_from_any_address)
 {
-	struct hp_place place = { .modulus = 1 << 21, .residue = 0x3000 };
+	struct hp_location place = { .modulus = 1 << 21, .residue = 0x3000 };
 
-	ck_assert_uint_eq(hp_place_find(&place, 0x200000), 0x203000);
-	ck_assert_uint_eq(hp_place_find(&place, 0x203000), 0x203000);
-	ck_assert_uint_eq(hp_place_find(&place, 0x203001), 0x403000);
+	ck_assert_uint_eq(hp_locate_find(&place, 0x200000), 0x203000);
+	ck_assert_uint_eq(hp_locate_find(&place, 0x203000), 0x203000);
+	ck_assert_uint_eq(hp_locate_find(&place, 0x203001), 0x403000);
 }
 END_TEST
 
 START_TEST(plan_rounds_to_the_end_of_a_page)
 {
 	size_t page = hp_linux_page_size(), slot = hp_slot_size();
-	struct hp_place p;
+	struct hp_location p;
 
-	ck_assert_int_eq(hp_place_plan(&p, 1, slot, 0, 0), 0);
+	ck_assert_int_eq(hp_locate_plan(&p, 1, slot, 0, 0), 0);
 	ck_assert_uint_eq(p.len, slot);
 	ck_assert_uint_eq(p.modulus, slot);
-	ck_assert_int_eq(hp_place_plan(&p, slot, slot, 0, page), 0);
+	ck_assert_int_eq(hp_locate_plan(&p, slot, slot, 0, page), 0);
 	ck_assert_uint_eq(p.len, 2 * slot - page);
 	ck_assert_uint_eq(p.residue, page);
-	ck_assert_int_eq(hp_place_plan(&p, slot, slot, 4 * slot, 3 * slot), 0);
+	ck_assert_int_eq(hp_locate_plan(&p, slot, slot, 4 * slot, 3 * slot), 0);
 	ck_assert_uint_eq(p.len, slot);
 	ck_assert_uint_eq(p.residue, 3 * slot);
 }
@@ -54,13 +54,13 @@ END_TEST
 START_TEST(plan_refuses_what_cannot_be)
 {
 	size_t slot = hp_slot_size();
-	struct hp_place p;
+	struct hp_location p;
 
-	ck_assert_int_eq(hp_place_plan(&p, 0, slot, 0, 0), -EINVAL);
-	ck_assert_int_eq(hp_place_plan(&p, SIZE_MAX, slot, 0, 0), -EINVAL);
-	ck_assert_int_eq(hp_place_plan(&p, PTRDIFF_MAX, slot, 0, 0), -EINVAL);
-	ck_assert_int_eq(hp_place_plan(&p, slot, slot, 3, 0), -EINVAL);
-	ck_assert_int_eq(hp_place_plan(&p, slot, slot, 0, 1), -EINVAL);
+	ck_assert_int_eq(hp_locate_plan(&p, 0, slot, 0, 0), -EINVAL);
+	ck_assert_int_eq(hp_locate_plan(&p, SIZE_MAX, slot, 0, 0), -EINVAL);
+	ck_assert_int_eq(hp_locate_plan(&p, PTRDIFF_MAX, slot, 0, 0), -EINVAL);
+	ck_assert_int_eq(hp_locate_plan(&p, slot, slot, 3, 0), -EINVAL);
+	ck_assert_int_eq(hp_locate_plan(&p, slot, slot, 0, 1), -EINVAL);
 }
 END_TEST
 
