@@ -61,12 +61,12 @@ static uintptr_t page_addr(const struct hp_filler *f, unsigned int i,
 }
 
 static uintptr_t take_part(struct hp_filler *f, unsigned int pages,
-			   unsigned int align, bool *clean)
+			   unsigned int align, bool pool, bool *clean)
 {
 	struct hp_run run = { 0, 0 };
 	unsigned int i = hp_shelf_choose(f, pages, align, &run);
 
-	if (i == f->slots.n && !(f->pool && f->huge && !f->keep))
+	if (i == f->slots.n && !pool)
 		i = hp_slots_find_empty(&f->slots, 1, 1);
 	if (i == f->slots.n)
 		return 0;
@@ -175,16 +175,17 @@ static uintptr_t take_admitted(struct hp_filler *f, size_t pages, size_t align,
 }
 
 static uintptr_t take_locked(struct hp_filler *f, size_t pages, size_t align,
-			     bool *clean)
+			     bool pool, bool *clean)
 {
 	uintptr_t addr = 0;
 
+	pool = pool && f->pool && f->huge && !f->keep;
 	if (pages <= f->slots.pages && align <= f->slots.pages)
 		addr = take_part(f, (unsigned int)pages, (unsigned int)align,
-				 clean);
+				 pool, clean);
 	if (addr)
 		return addr;
-	if (f->pool && f->huge && !f->keep)
+	if (pool)
 		return take_admitted(f, pages, align, clean);
 	return take_whole(f, pages, align, clean);
 }
@@ -202,14 +203,15 @@ static unsigned int refillable(const struct hp_filler *f, uintptr_t addr)
 	return f->slots.n;
 }
 
-static void *take(struct hp_filler *f, size_t pages, size_t align, bool *clean)
+static void *take(struct hp_filler *f, size_t pages, size_t align, bool pool,
+		  bool *clean)
 {
 	unsigned int seen, refill;
 	uintptr_t addr;
 
 	do {
 		hp_filler_lock(f);
-		addr = take_locked(f, pages, align, clean);
+		addr = take_locked(f, pages, align, pool, clean);
 		seen = f->slots.n;
 		refill = addr ? refillable(f, addr) : seen;
 		f->calls += addr != 0;
@@ -228,12 +230,12 @@ void *hp_filler_take(struct hp_filler *f, size_t pages, size_t align,
 		hp_outgrow_note(f, pages);
 	else if (HP_UNLIKELY(f->sparse))
 		hp_outgrow_sparse(f);
-	return take(f, pages, align, clean);
+	return take(f, pages, align, true, clean);
 }
 
 void *hp_filler_take_sparse(struct hp_filler *f, size_t pages, bool *clean)
 {
-	void *addr = take(f, pages, f->slots.pages, clean);
+	void *addr = take(f, pages, f->slots.pages, false, clean);
 
 	if (addr)
 		hp_outgrow_mark_sparse(f, (uintptr_t)addr, pages);

@@ -11,6 +11,7 @@
 #include <pthread.h>
 
 #include "libhp/arena.h"
+#include "libhp/fork.h"
 #include "libhp/init.h"
 #include "libhp/jemalloc.h"
 
@@ -28,18 +29,18 @@ void hp_arena_boot(void)
 static void fork_prepare(void)
 {
 	hp_arena_fork.prepare();
-	hp_filler_fork_prepare(&hp_heap);
+	hp_fork_prepare(&hp_heap);
 }
 
 static void fork_parent(void)
 {
-	hp_filler_fork_parent(&hp_heap);
+	hp_fork_parent(&hp_heap);
 	hp_arena_fork.parent();
 }
 
 static void fork_child(void)
 {
-	hp_filler_fork_child(&hp_heap);
+	hp_fork_child(&hp_heap);
 	hp_arena_fork.child();
 }
 

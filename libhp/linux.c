@@ -91,6 +91,21 @@ int hp_linux_collapse(void *addr, size_t len)
 	return hp_linux_advise(addr, len, MADV_COLLAPSE);
 }
 
+int hp_linux_lock(void *addr, size_t len)
+{
+	return (int)hp_syscall(SYS_mlock, addr, len);
+}
+
+int hp_linux_lock_all(int flags)
+{
+	return (int)hp_syscall(SYS_mlockall, flags);
+}
+
+int hp_linux_unlock_all(void)
+{
+	return (int)hp_syscall(SYS_munlockall, 0);
+}
+
 int hp_linux_bind(void *addr, size_t len, int mode, const unsigned long *mask,
 		  unsigned long maxnode, unsigned int flags)
 {

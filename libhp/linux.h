@@ -79,6 +79,11 @@ int hp_linux_populate(void *addr, size_t len);
  */
 int hp_linux_collapse(void *addr, size_t len);
 
+/* mlock(2), mlockall(2) and munlockall(2) */
+int hp_linux_lock(void *addr, size_t len);
+int hp_linux_lock_all(int flags);
+int hp_linux_unlock_all(void);
+
 /* mbind(2); @mask has @maxnode bits */
 int hp_linux_bind(void *addr, size_t len, int mode, const unsigned long *mask,
 		  unsigned long maxnode, unsigned int flags);

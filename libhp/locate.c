@@ -4,7 +4,7 @@
 #include "libhp/linux.h"
 
 int hp_locate_plan(struct hp_location *out, size_t len, size_t granule,
-		  size_t align, size_t offset)
+		   size_t align, size_t offset)
 {
 	size_t head = offset & (granule - 1), end;
 

@@ -29,7 +29,7 @@ struct hp_location {
  * page, or the sum does not fit.
  */
 HP_MUST_CHECK int hp_locate_plan(struct hp_location *out, size_t len,
-				size_t granule, size_t align, size_t offset);
+				 size_t granule, size_t align, size_t offset);
 
 /* hp_locate_find - the first fitting address at or above @from; may wrap */
 uintptr_t hp_locate_find(const struct hp_location *place, uintptr_t from);
@@ -40,6 +40,7 @@ uintptr_t hp_locate_find(const struct hp_location *place, uintptr_t from);
  *
  * Return: the address; -errno of mmap(2).
  */
-HP_MUST_CHECK long hp_locate_reserve(const struct hp_location *place, size_t wish);
+HP_MUST_CHECK long hp_locate_reserve(const struct hp_location *place,
+				     size_t wish);
 
 #endif

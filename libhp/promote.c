@@ -33,8 +33,7 @@ HP_EXPORT long hp_promote(void *addr, size_t len)
 	struct hp_span inner;
 	long promoted = 0, huge;
 
-	if (hp_span_inside((uintptr_t)addr, len, size, &inner) ||
-	    inner.n == 0)
+	if (hp_span_inside((uintptr_t)addr, len, size, &inner) || inner.n == 0)
 		return -EINVAL;
 	/* on no bytes the call only tells whether it exists */
 	if (hp_linux_collapse((void *)inner.start, 0))

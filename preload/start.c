@@ -10,6 +10,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include "libhp/arena.h"
+#include "libhp/fork.h"
 #include "libhp/linux.h"
 #include "preload/demand.h"
 #include "preload/outcome.h"
@@ -46,19 +47,19 @@ static void fork_prepare(void)
 {
 	hp_arena_fork.prepare();
 	hp_place_fork_prepare();
-	hp_filler_fork_prepare(&hp_heap);
+	hp_fork_prepare(&hp_heap);
 }
 
 static void fork_parent(void)
 {
-	hp_filler_fork_parent(&hp_heap);
+	hp_fork_parent(&hp_heap);
 	hp_place_fork_parent();
 	hp_arena_fork.parent();
 }
 
 static void fork_child(void)
 {
-	hp_filler_fork_child(&hp_heap);
+	hp_fork_child(&hp_heap);
 	hp_place_fork_child();
 	hp_arena_fork.child();
 	hp_outcome_forked();

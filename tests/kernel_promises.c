@@ -15,7 +15,7 @@ static size_t slot, page;
 /* what PAGEMAP_SCAN says of a range that is of one kind; 0 if not present */
 static uint64_t scan(const char *p, size_t len)
 {
-	struct hp_scan_range r[4] = { 0 };
+	struct hp_scan_range r[4] = {0};
 	uint64_t walked, start = (uintptr_t)p;
 	int fd = hp_linux_open("/proc/self/pagemap", O_RDONLY, 0);
 	int n = hp_linux_scan(fd, start, start + len, HP_SCAN_PRESENT,
@@ -188,8 +188,7 @@ START_TEST(query_finds_the_mapping_or_the_next)
 	ck_assert_uint_eq(vma.start, (uintptr_t)p + slot);
 	ck_assert_uint_eq(vma.end, (uintptr_t)p + 2 * slot);
 	ck_assert_uint_eq(vma.page_size, page);
-	ck_assert_int_eq(hp_linux_vma(maps, (uintptr_t)1 << 62, &vma),
-			 -ENOENT);
+	ck_assert_int_eq(hp_linux_vma(maps, (uintptr_t)1 << 62, &vma), -ENOENT);
 }
 END_TEST
 
@@ -215,7 +214,8 @@ START_TEST(files_in_memory_can_be_collapsed)
 
 	ck_assert_int_eq(ftruncate(fd, (off_t)slot), 0);
 	ck_assert_ptr_eq(mmap(p, slot, PROT_READ | PROT_WRITE,
-			      MAP_SHARED | MAP_FIXED, fd, 0), p);
+			      MAP_SHARED | MAP_FIXED, fd, 0),
+			 p);
 	memset(p, 7, slot);
 	if (!collapse_slot(p))
 		return; /* built without THP in shmem */
