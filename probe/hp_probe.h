@@ -38,6 +38,7 @@ struct hp_probe_options {
 	unsigned int chunks;  /* timed per arm and round, 1 .. 256; 8 */
 	int cpu; /* to run on; -1 chooses the fastest */
 	uint64_t seed;	      /* of every random choice */
+	double limit_s;	      /* take no longer; 0: hp_probe_bound() */
 	/* called once before starting, with the bound in seconds; or NULL */
 	void (*announce)(const char *command, double bound_s, void *arg);
 	/* called between steps; @done is 0 .. 1; or NULL */
