@@ -4,6 +4,7 @@
 #include <string.h>
 #include <sys/uio.h>
 
+#include "libhp/gate.h"
 #include "libhp/linux.h"
 #include "libhp/shelf.h"
 
@@ -107,6 +108,7 @@ void hp_bloat_restore(struct hp_filler *f, uintptr_t addr, size_t pages)
 {
 	uintptr_t end = addr + (pages << f->slots.page_shift);
 
+	hp_gate_enter();
 	hp_filler_lock(f);
 	for (unsigned int i = hp_slots_index(&f->slots, addr);
 	     i < f->slots.n && hp_slots_addr(&f->slots, i) < end; i++)
@@ -114,6 +116,7 @@ void hp_bloat_restore(struct hp_filler *f, uintptr_t addr, size_t pages)
 		    hp_slots_at(&f->slots, i)->flags & HP_SLOT_ADVICE)
 			release_slot(f, i);
 	hp_filler_unlock(f);
+	hp_gate_leave();
 }
 
 typedef void (*run_fn)(struct hp_filler *f, unsigned int i,
@@ -280,6 +283,7 @@ static bool may_break(struct hp_filler *f)
 
 void hp_bloat_release(struct hp_filler *f)
 {
+	hp_gate_enter();
 	hp_filler_lock(f);
 	if (!f->keep && !f->releasing) {
 		f->releasing = true;
@@ -289,10 +293,12 @@ void hp_bloat_release(struct hp_filler *f)
 		f->releasing = false;
 	}
 	hp_filler_unlock(f);
+	hp_gate_leave();
 }
 
 void hp_bloat_trim(struct hp_filler *f)
 {
+	hp_gate_enter();
 	hp_filler_lock(f);
 	if (!f->keep && !f->releasing) {
 		f->releasing = true;
@@ -302,6 +308,7 @@ void hp_bloat_trim(struct hp_filler *f)
 		f->releasing = false;
 	}
 	hp_filler_unlock(f);
+	hp_gate_leave();
 }
 
 static void mark_whole(struct hp_filler *f, struct hp_slot *slot)

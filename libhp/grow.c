@@ -154,11 +154,12 @@ void hp_grow_admit(struct hp_filler *f, unsigned int i)
 	grow_lock(f);
 	got = hp_admit(&f->slots, &f->ladder, hp_slots_addr(&f->slots, i),
 		       f->slots.slot, &reason);
-	hp_lock_drop(&f->grow);
 	hp_filler_lock(f);
 	slot->state = got ? HP_SLOT_HUGETLB : HP_SLOT_THP;
 	slot->reason = (uint8_t)reason;
 	hp_filler_unlock(f);
+	/* fork waits for this lock: no pool page unseen by it */
+	hp_lock_drop(&f->grow);
 }
 
 /*

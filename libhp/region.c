@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "libhp/cause.h"
+#include "libhp/gate.h"
 #include "libhp/linux.h"
 #include "libhp/span.h"
 
@@ -154,7 +155,9 @@ static int finish(struct hp_region *r, const struct hp_region_ask *ask)
 
 static void destroy(struct hp_region *r)
 {
+	hp_gate_enter();
 	hp_linux_unmap(r->addr, r->len);
+	hp_gate_leave();
 	if (r->fd >= 0)
 		hp_linux_close(r->fd);
 }

@@ -23,6 +23,7 @@ struct hp_report {
 	const char *when;     /* "exit" or "peak": the moment of the figures */
 	uint64_t alloc_calls; /* extents asked of the filler */
 	const char *probe;    /* JSON value for the key, or NULL */
+	const char *probe_line; /* the same for people, or NULL */
 	const char *sites;    /* JSON value for the key, or NULL */
 };
 

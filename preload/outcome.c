@@ -10,6 +10,7 @@
 #include "libhp/report.h"
 #include "libhp/text.h"
 #include "preload/place.h"
+#include "preload/probing.h"
 
 #define LOADED "{\"schema\":\"libhp.report/1\",\"loaded\":true}\n"
 
@@ -94,6 +95,7 @@ void hp_outcome_falling(size_t bytes)
 		return;
 	sampled = highest;
 	sample();
+	hp_probing_peak(before);
 }
 
 static int open_path(bool *opened)
@@ -205,6 +207,8 @@ void hp_outcome_report(void)
 	r.pagesizes = &context->pagesizes;
 	r.pid = context->pid;
 	r.alloc_calls = hp_heap.calls;
+	r.probe = hp_probing_json();
+	r.probe_line = hp_probing_line();
 	hp_text_append(r.exe, sizeof(r.exe), context->exe);
 	write_report(&r);
 	write_result(&r);

@@ -11,10 +11,12 @@
 #include <stdlib.h>
 #include "libhp/arena.h"
 #include "libhp/fork.h"
+#include "libhp/gate.h"
 #include "libhp/linux.h"
 #include "preload/demand.h"
 #include "preload/outcome.h"
 #include "preload/place.h"
+#include "preload/probing.h"
 #include "preload/stack.h"
 #include "preload/start.h"
 
@@ -45,6 +47,7 @@ const struct hp_context *hp_start_context(void)
 
 static void fork_prepare(void)
 {
+	hp_gate_enter();
 	hp_arena_fork.prepare();
 	hp_place_fork_prepare();
 	hp_fork_prepare(&hp_heap);
@@ -55,6 +58,7 @@ static void fork_parent(void)
 	hp_fork_parent(&hp_heap);
 	hp_place_fork_parent();
 	hp_arena_fork.parent();
+	hp_gate_leave();
 }
 
 static void fork_child(void)
@@ -63,6 +67,8 @@ static void fork_child(void)
 	hp_place_fork_child();
 	hp_arena_forked();
 	hp_arena_fork.child();
+	hp_gate_forked();
+	hp_probing_forked();
 	hp_outcome_forked();
 }
 
@@ -78,6 +84,7 @@ __attribute__((constructor)) static void start(void)
 	pthread_atfork(fork_prepare, fork_parent, fork_child);
 	hp_place_init(context);
 	hp_outcome_init(context);
+	hp_probing_init(context);
 	if (context->options.mode == HP_MODE_ON && !context->passive)
 		hp_demand_first_slot(context);
 	if (!context->options.inherit)
@@ -86,6 +93,7 @@ __attribute__((constructor)) static void start(void)
 
 void hp_start_sandbox(void)
 {
+	hp_probing_keep();
 	hp_outcome_keep();
 	hp_filler_seal(&hp_heap);
 	hp_place_keep();

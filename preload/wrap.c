@@ -16,6 +16,7 @@
 #include "libhp/linux.h"
 #include "libhp/syscall.h"
 #include "preload/outcome.h"
+#include "preload/probing.h"
 #include "preload/start.h"
 
 /*
@@ -29,6 +30,7 @@ static int reporting_main(int argc, char **argv, char **envp)
 {
 	int status = program_main(argc, argv, envp);
 
+	hp_probing_exit();
 	hp_outcome_report();
 	return status;
 }
@@ -53,6 +55,7 @@ HP_EXPORT __attribute__((noreturn)) void exit(int status)
 {
 	void (*real)(int) = (void (*)(int))dlsym(RTLD_NEXT, "exit");
 
+	hp_probing_exit();
 	hp_outcome_report();
 	real(status);
 	__builtin_unreachable();

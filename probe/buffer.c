@@ -127,7 +127,7 @@ static int map_plain(struct hp_buffer *buffer, char *why, size_t why_size)
 	size_t slot = hp_slot_size();
 	int err;
 
-	buffer->mapped = buffer->len + slot;
+	buffer->mapped = hp_align_up(buffer->len, buffer->kind.size) + slot;
 	err = map_bytes(buffer, 0, why, why_size);
 	if (err)
 		return err;

@@ -38,6 +38,7 @@ struct hp_probe_options {
 	unsigned int chunks;  /* timed per arm and round, 1 .. 256; 8 */
 	int cpu; /* to run on; -1 chooses the fastest */
 	uint64_t seed;	      /* of every random choice */
+	double limit_s;	      /* take no longer; 0: hp_probe_bound() */
 	/* called once before starting, with the bound in seconds; or NULL */
 	void (*announce)(const char *command, double bound_s, void *arg);
 	/* called between steps; @done is 0 .. 1; or NULL */
@@ -126,6 +127,24 @@ struct hp_probe_arm {
 	double floor; /* smallest relative effect this comparison can tell */
 	enum hp_probe_verdict verdict;
 	char reason[128]; /* why there is no value; empty if there is one */
+};
+
+/**
+ * struct hp_probe_live - what loads from memory in use cost
+ *
+ * Intervals are over rounds; NAN where it could not be measured.
+ */
+struct hp_probe_live {
+	uint64_t bytes, huge_bytes; /* present; UINT64_MAX not known */
+	struct hp_probe_interval ns; /* a load from a random line of it */
+	/* of that at least: lines far apart minus the same lines packed */
+	struct hp_probe_interval translation;
+	struct hp_probe_interval small; /* the load on small pages */
+	struct hp_probe_interval ratio; /* the same lines: here / small pages */
+	uint64_t small_bytes;		/* populated for that comparison */
+	struct hp_probe_chunks chunks;
+	double elapsed_s;
+	char reason[128]; /* why there is nothing, or not all; may be empty */
 };
 
 struct hp_probe_cache {
@@ -240,6 +259,28 @@ int hp_probe_control(const struct hp_probe_options *options,
  */
 int hp_probe_integrity(const struct hp_probe_options *options,
 		       struct hp_probe_result **out);
+
+/**
+ * hp_probe_live - measure memory in use, without a write to it
+ * @addr:    start; NULL: all memory libhp manages in this process
+ * @len:     bytes
+ * @options: seed, cpu and stop; NULL for defaults
+ * @out:     receives the result
+ *
+ * Reads random lines of present pages, each address depending on the load
+ * before in a way the content cannot influence, and compares with the same
+ * places of a mapping of small pages (at most 64 MiB are touched). Nothing is
+ * written, no page becomes present, and for the few milliseconds of each burst
+ * libhp keeps the memory from being unmapped: so it takes only memory libhp
+ * manages. A range unmapped meanwhile by other means than libhp or libc's
+ * calls is a crash. Takes about 0.4 s. Thread-safe.
+ *
+ * Return: 0, also when @out->reason tells that little could be measured;
+ * -EINVAL the range wraps; -EPERM it is not all memory that libhp manages.
+ */
+int hp_probe_live(const void *addr, size_t len,
+		  const struct hp_probe_options *options,
+		  struct hp_probe_live *out);
 
 /* hp_probe_result_free - @result may be NULL */
 void hp_probe_result_free(struct hp_probe_result *result);

@@ -4,7 +4,8 @@
 #include "libhp/common.h"
 #include "probe/stats.h"
 
-enum { TRIES_MAX = 2 * HP_SAMPLE_CHUNKS_MAX, CHUNK_NS = 1500000 };
+enum { TRIES_SPARE = 6, CHUNK_NS = 1500000 };
+enum { TRIES_MAX = 2 * HP_SAMPLE_CHUNKS_MAX + TRIES_SPARE };
 
 static const double tier_slack = 1.12;
 
@@ -42,8 +43,8 @@ static double time_work(const struct hp_sampler *sampler,
  * Grow the work until it can be timed, then scale it to one chunk. Timed
  * twice: an interruption would make the chunk too short to be warm.
  */
-static size_t units_per_chunk(const struct hp_sampler *sampler,
-			      const struct hp_work *work)
+size_t hp_sample_units(const struct hp_sampler *sampler,
+		       const struct hp_work *work)
 {
 	double target = (double)sampler->chunk_ns, took = 0, again;
 	size_t units = 512, done = 1;
@@ -57,9 +58,9 @@ static size_t units_per_chunk(const struct hp_sampler *sampler,
 	return hp_max(1, (size_t)((double)done / took * target));
 }
 
-static void take_chunk(const struct hp_sampler *sampler,
-		       const struct hp_work *work, size_t units,
-		       struct hp_chunk *chunk)
+void hp_sample_chunk(const struct hp_sampler *sampler,
+		     const struct hp_work *work, size_t units,
+		     struct hp_chunk *chunk)
 {
 	struct hp_moment before, after;
 	size_t done;
@@ -129,13 +130,13 @@ void hp_sample_take(const struct hp_sampler *sampler,
 		    struct hp_sample *out)
 {
 	struct hp_chunk chunk[TRIES_MAX];
-	size_t units = units_per_chunk(sampler, work);
+	size_t units = hp_sample_units(sampler, work);
 	size_t kept = 0, tried = 0;
 
 	chunks = hp_min(chunks, HP_SAMPLE_CHUNKS_MAX);
-	while (kept < chunks && tried < 2 * chunks &&
+	while (kept < chunks && tried < 2 * chunks + TRIES_SPARE &&
 	       !hp_sampler_done(sampler)) {
-		take_chunk(sampler, work, units, &chunk[tried]);
+		hp_sample_chunk(sampler, work, units, &chunk[tried]);
 		kept += chunk[tried++].fate == HP_WATCH_KEPT;
 	}
 	hp_sample_judge(chunk, tried, sampler->clock.cycle_ns, out);

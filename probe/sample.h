@@ -65,6 +65,15 @@ void hp_sampler_close(struct hp_sampler *sampler);
 /* hp_sampler_done - past the deadline, or told to stop? */
 bool hp_sampler_done(const struct hp_sampler *sampler);
 
+/* hp_sample_units - how much of @work makes one chunk; runs some of it */
+size_t hp_sample_units(const struct hp_sampler *sampler,
+		       const struct hp_work *work);
+
+/* hp_sample_chunk - one chunk of @units, warmed first, and its fate */
+void hp_sample_chunk(const struct hp_sampler *sampler,
+		     const struct hp_work *work, size_t units,
+		     struct hp_chunk *chunk);
+
 /**
  * hp_sample_take - time @chunks chunks of @work
  * @sampler: an open sampler of this thread
@@ -72,7 +81,7 @@ bool hp_sampler_done(const struct hp_sampler *sampler);
  * @chunks:  kept ones wanted, at most HP_SAMPLE_CHUNKS_MAX
  * @out:     receives them; may hold fewer, even none
  *
- * Tries at most twice as many chunks as wanted.
+ * Tries at most twice as many chunks as wanted, and six more.
  */
 void hp_sample_take(const struct hp_sampler *sampler,
 		    const struct hp_work *work, size_t chunks,

@@ -2,8 +2,8 @@
 /*
  * settings.h - options completed and checked
  */
-#ifndef HP_SETTINGS_H
-#define HP_SETTINGS_H
+#ifndef HP_PROBE_SETTINGS_H
+#define HP_PROBE_SETTINGS_H
 
 #include "probe/hp_probe.h"
 #include "probe/kind.h"

@@ -43,8 +43,8 @@ static double buffers(const struct cost *cost,
 	return (double)(kinds.n + 1) * options->rounds;
 }
 
-HP_EXPORT double hp_probe_bound(const char *command,
-		      const struct hp_probe_options *options)
+static double estimate(const char *command,
+		       const struct hp_probe_options *options)
 {
 	const struct cost *cost = cost_of(command);
 	double gib, chunk_s = 0.0025;
@@ -55,4 +55,14 @@ HP_EXPORT double hp_probe_bound(const char *command,
 	return 10 + buffers(cost, options) *
 			   (cost->per_buffer_s + cost->per_gib_s * gib +
 			    cost->trials * 2 * options->chunks * chunk_s);
+}
+
+HP_EXPORT double hp_probe_bound(const char *command,
+				const struct hp_probe_options *options)
+{
+	double seconds = estimate(command, options);
+
+	return options->limit_s > 0 && options->limit_s < seconds ?
+		       options->limit_s :
+		       seconds;
 }

@@ -101,8 +101,8 @@ static double resampled_median(const double *values, size_t n,
 	return hp_stats_median(drawn, n);
 }
 
-static struct hp_probe_interval bootstrap(double *values, size_t n,
-					  uint64_t seed)
+struct hp_probe_interval hp_stats_interval(double *values, size_t n,
+					   uint64_t seed)
 {
 	double medians[RESAMPLES];
 	struct hp_rng rng;
@@ -150,7 +150,7 @@ struct hp_probe_interval hp_stats_ratio(const double *arm, const double *base,
 	double ratios[HP_STATS_PAIRS_MAX];
 	size_t whole = pair_up(arm, base, n, quotient, ratios);
 
-	return bootstrap(ratios, whole, seed);
+	return hp_stats_interval(ratios, whole, seed);
 }
 
 struct hp_probe_interval hp_stats_difference(const double *a, const double *b,
@@ -159,7 +159,7 @@ struct hp_probe_interval hp_stats_difference(const double *a, const double *b,
 	double differences[HP_STATS_PAIRS_MAX];
 	size_t whole = pair_up(a, b, n, difference, differences);
 
-	return bootstrap(differences, whole, seed);
+	return hp_stats_interval(differences, whole, seed);
 }
 
 /*

@@ -6,8 +6,8 @@
  * where there was too little to go by. Needs nothing of libm, which a preloaded
  * library should not bring into every process.
  */
-#ifndef HP_STATS_H
-#define HP_STATS_H
+#ifndef HP_PROBE_STATS_H
+#define HP_PROBE_STATS_H
 
 #include <stddef.h>
 #include <stdint.h>
@@ -56,6 +56,15 @@ double hp_stats_median(double *values, size_t n);
  * @n:      how many; 0 gives NANs
  */
 struct hp_probe_summary hp_stats_summary(double *values, size_t n);
+
+/**
+ * hp_stats_interval - median of @values with its 95 % bootstrap interval
+ * @values: reordered; at most HP_STATS_PAIRS_MAX, none of them NAN
+ * @n:      how many; fewer than three give NANs
+ * @seed:   of the bootstrap
+ */
+struct hp_probe_interval hp_stats_interval(double *values, size_t n,
+					   uint64_t seed);
 
 /**
  * hp_stats_ratio - median of the paired ratios @arm[i] / @base[i]

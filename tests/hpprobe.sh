@@ -56,13 +56,24 @@ refuses 1 "10995116277760 bytes: Cannot allocate memory" \
 	table --quiet --span 10T
 refuses 1 "/nowhere/out" table --quiet --output /nowhere/out
 
-run 0 control $few
+# measure ARG...: status 0, or 2 on a machine too busy for three good rounds
+measure()
+{
+	rc=0
+	timeout 120 hpprobe "$@" >"$tmp/out" 2>"$tmp/err" || rc=$?
+	[ $rc = 0 ] && return
+	[ $rc = 2 ] && grep -q "only . rounds" "$tmp/err" ||
+		fail "hpprobe $*: status $rc: $(cat "$tmp/err")"
+	echo "NOTE: too busy for hpprobe $*"
+}
+
+measure control $few
 grep -q "hpprobe control: at most [0-9]* s" "$tmp/err" ||
 	fail "the time bound is not stated"
 grep -q "noise floor" "$tmp/out" || grep -q "only . rounds" "$tmp/out" ||
 	fail "control prints no noise floor"
-run 0 control --quiet --span 4097 --rounds 3 --chunks 1 --pages base
-[ ! -s "$tmp/err" ] || fail "--quiet: $(cat "$tmp/err")"
+measure control --quiet --span 4097 --rounds 3 --chunks 1 --pages base
+[ $rc = 2 ] || [ ! -s "$tmp/err" ] || fail "--quiet: $(cat "$tmp/err")"
 
 # a kind that cannot be had is a line with its reason, the rest goes on
 for format in --json --csv; do
