@@ -12,8 +12,7 @@
 #include "libhp/common.h"
 
 struct hp_lock {
-	uint32_t state; /* 0 free, 1 held, 2 held and waited for */
-	void *owner;	/* thread pointer */
+	uint32_t state; /* who holds it, and does anybody wait? */
 };
 
 /* false: this very thread holds it already, or its holder is stuck */
