@@ -34,14 +34,30 @@ HP_EXPORT void *calloc(size_t n, size_t size)
 	return je_calloc(n, size);
 }
 
+/*
+ * glibc takes any alignment and rounds it up to a power of two, and aligns
+ * blocks of no bytes too; jemalloc does neither.
+ */
+static void *take_aligned(size_t align, size_t size)
+{
+	if (HP_UNLIKELY(!hp_is_pow2(align))) {
+		if (align > SIZE_MAX / 2) {
+			errno = EINVAL;
+			return NULL;
+		}
+		align = align ? (size_t)2 << hp_log2(align) : 1;
+	}
+	return or_enomem(je_memalign(align, size ? size : 1));
+}
+
 HP_EXPORT void *aligned_alloc(size_t align, size_t size)
 {
-	return je_aligned_alloc(align, size);
+	return take_aligned(align, size);
 }
 
 HP_EXPORT void *memalign(size_t align, size_t size)
 {
-	return or_enomem(je_memalign(align, size));
+	return take_aligned(align, size);
 }
 
 HP_EXPORT int posix_memalign(void **out, size_t align, size_t size)
@@ -49,26 +65,28 @@ HP_EXPORT int posix_memalign(void **out, size_t align, size_t size)
 	return je_posix_memalign(out, align, size);
 }
 
+static size_t page_size(void)
+{
+	if (!hp_heap.slots.page) /* the first call of all */
+		free(malloc(1));
+	return hp_heap.slots.page;
+}
+
 HP_EXPORT void *valloc(size_t size)
 {
-	return or_enomem(je_valloc(size));
+	return take_aligned(page_size(), size);
 }
 
 /* jemalloc has none before 5.3.1, and glibc's would be a foreign block */
 HP_EXPORT void *pvalloc(size_t size)
 {
-	size_t page = hp_heap.slots.page;
+	size_t page = page_size();
 
-	if (!page) { /* the first call of all */
-		free(malloc(1));
-		page = hp_heap.slots.page;
-	}
 	if (size > SIZE_MAX - page) {
 		errno = ENOMEM;
 		return NULL;
 	}
-	return or_enomem(
-		je_memalign(page, size ? hp_align_up(size, page) : page));
+	return take_aligned(page, size ? hp_align_up(size, page) : page);
 }
 
 HP_EXPORT void free(void *p)
