@@ -262,7 +262,8 @@ static void follow_map(uintptr_t start, size_t len, int prot, int flags)
 	bool plain = is_plain(NULL, prot, flags & ~(MAP_FIXED), 0);
 
 	/* without MAP_FIXED too: a hint may lead where a mapping of ours was */
-	if (flags & MAP_FIXED && plain && reserved(start, end))
+	if (flags & MAP_FIXED && plain &&
+	    (reserved(start, end) || listed(start, end, HP_MAP_ADVISED)))
 		commit(start, end);
 	else
 		overlaid(start, end, true);
