@@ -127,6 +127,7 @@ static void judge_curve(struct hp_granule_guess *g,
 {
 	double to = g->entries * hp_granule_share(e, g->granule);
 	double from = least_knee(e, g);
+	enum hp_granule_filling filled = hp_granule_filling_of(e, g->granule);
 	int step = step_between(e, from, to);
 
 	if (step < 0) {
@@ -138,9 +139,8 @@ static void judge_curve(struct hp_granule_guess *g,
 		return;
 	}
 	g->match[c] = (signed char)step;
-	g->votes +=
-		hp_granule_filling_of(e, g->granule) != HP_GRANULE_FILL_PART;
-
+	g->votes += filled != HP_GRANULE_FILL_PART;
+	g->even += filled == HP_GRANULE_FILL_EVEN;
 	g->above += e->spacing > g->granule;
 }
 
