@@ -200,6 +200,11 @@ void hp_arena_for_thread(void)
 		hook_arenas(hooked + 1);
 }
 
+void hp_arena_forked(void)
+{
+	hp_lock_reset(&hooking);
+}
+
 void hp_arena_trim(void)
 {
 	char name[48];

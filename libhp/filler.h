@@ -35,8 +35,8 @@ struct hp_filler {
 	uint64_t used;	   /* pages handed out */
 	uint64_t resident; /* pages the kernel may hold for us */
 	uint64_t calls;	   /* runs handed out so far */
-	uint64_t broken;   /* slots broken by releasing, ever */
-	uint64_t broken_ms; /* when that was last */
+	uint64_t broken;   /* slots that are HP_SLOT_BROKEN */
+	uint64_t broken_ms; /* when one was broken last */
 	unsigned int bloat; /* percent */
 	struct hp_start *start; /* NULL: stays on small pages for ever */
 	/* called before pages come back, without a lock; may be NULL */
@@ -47,7 +47,7 @@ struct hp_filler {
 	bool keep;	  /* a sandbox forbids madvise: release nothing */
 	bool exact;	  /* map no slot ahead: MCL_FUTURE */
 	bool sparse;	  /* some slot is HP_SLOT_SPARSE */
-	bool releasing;
+	bool releasing;	  /* one thread at a time breaks or mends slots */
 	bool marked;	  /* the program changed mappings of ours itself */
 };
 

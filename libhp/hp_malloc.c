@@ -41,6 +41,7 @@ static void fork_parent(void)
 static void fork_child(void)
 {
 	hp_fork_child(&hp_heap);
+	hp_arena_forked();
 	hp_arena_fork.child();
 }
 

@@ -41,8 +41,10 @@ static void turn_over(struct hp_filler *f, bool sparse)
 			continue;
 		slot->state = HP_SLOT_THP;
 		slot->flags &= (uint8_t)~HP_SLOT_SPARSE;
-		if (slot->flags & HP_SLOT_TOUCHED)
-			slot->flags |= HP_SLOT_BROKEN;
+		if (!(slot->flags & HP_SLOT_TOUCHED))
+			continue;
+		f->broken += !(slot->flags & HP_SLOT_BROKEN);
+		slot->flags |= HP_SLOT_BROKEN;
 	}
 }
 
@@ -125,6 +127,8 @@ void hp_outgrow_mark_sparse(struct hp_filler *f, uintptr_t addr, size_t pages)
 	for (unsigned int i = first; i < first + n; i++) {
 		struct hp_slot *slot = hp_slots_at(&f->slots, i);
 
+		if (slot->state == HP_SLOT_HUGETLB)
+			continue; /* a pool page from its last use */
 		f->resident -= hp_shelf_resident(f, slot);
 		slot->state = HP_SLOT_SMALL;
 		slot->flags |= HP_SLOT_SPARSE;

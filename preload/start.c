@@ -65,6 +65,7 @@ static void fork_child(void)
 {
 	hp_fork_child(&hp_heap);
 	hp_place_fork_child();
+	hp_arena_forked();
 	hp_arena_fork.child();
 	hp_gate_forked();
 	hp_probing_forked();

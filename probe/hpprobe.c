@@ -6,7 +6,15 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "probe/hpprobe_granule.h"
+#include "probe/plot.h"
+
 volatile int hp_cli_stop;
+
+static int plot(const struct hp_cli *cli)
+{
+	return (int)hp_plot_files(cli->files, (size_t)cli->nfiles, cli->output);
+}
 
 const struct hp_command hp_commands[] = {
 	{ "table", hp_cli_measure, hp_probe_table,
@@ -19,6 +27,10 @@ const struct hp_command hp_commands[] = {
 	  "the method's own noise: two arms of one kind" },
 	{ "integrity", hp_cli_measure, hp_probe_integrity,
 	  "does the hardware see through the method?" },
+	{ "granule", hp_cli_granule, NULL,
+	  "what one translation really covers, against what is claimed" },
+	{ "plot", plot, NULL,
+	  "draws results of table, sweep and granule as SVG or PNG" },
 	{ NULL, NULL, NULL, NULL },
 };
 

@@ -62,7 +62,7 @@ static const char option_help[] =
 	"  --cpu N           cpu to run on\n"
 	"  --seed N          of every random choice\n"
 	"  --json, --csv     for machines\n"
-	"  --output FILE     write the result there\n"
+	"  -o, --output FILE write the result there\n"
 	"  --quiet           no progress, no time bound\n"
 	"  --help, --version\n";
 
@@ -196,6 +196,7 @@ static int parse_option(struct hp_cli *cli, int option, const char *text)
 	case OPT_CSV:
 		cli->format = HP_OUTPUT_CSV;
 		return -1;
+	case 'o':
 	case OPT_OUTPUT:
 		cli->output = text;
 		return -1;
@@ -243,7 +244,7 @@ int hp_cli_parse(struct hp_cli *cli, int argc, char **argv)
 	hp_probe_options_init(&cli->options);
 	opterr = 0;
 	while (status < 0 &&
-	       (option = getopt_long(argc, argv, ":", long_options, NULL)) >= 0)
+	       (option = getopt_long(argc, argv, ":o:", long_options, NULL)) >= 0)
 		status = option == '?' || option == ':' ?
 				 refuse(option, argv[optind - 1]) :
 				 parse_option(cli, option, optarg);

@@ -38,7 +38,7 @@ cat >"$tmp/ranks" <<'END'
 60 probe/granule
 60 probe/fault
 60 probe/integrity
-90 probe/plot
+80 probe/plot
 90 probe/hpprobe
 90 libhp/hpdoctor
 90 libhp/hppromote
