@@ -12,8 +12,8 @@
  * set that slot 0 of each block falls into. The shift by one after each run
  * over the slots matters: without it i mod slots decides the block's place in
  * a larger cache too, and only as many sets as slots are used. With spacing
- * == line all this is a plain array of lines. Nodes are linked in the order of probe/visit.h, one
- * cycle by construction; hp_chain_verify() proves it by walking.
+ * == line all this is a plain array of lines. Nodes are linked in the order of
+ * probe/visit.h, one cycle by construction; hp_chain_verify() proves it.
  *
  * All sizes in bytes. Nothing here allocates; buffers belong to the caller.
  */
