@@ -31,6 +31,14 @@ static bool wait_for(struct hp_lock *lock)
 	return false;
 }
 
+bool hp_lock_try(struct hp_lock *lock)
+{
+	if (!swap(lock, FREE, HELD))
+		return false;
+	__atomic_store_n(&lock->owner, self(), __ATOMIC_RELAXED);
+	return true;
+}
+
 bool hp_lock_take(struct hp_lock *lock)
 {
 	if (!swap(lock, FREE, HELD)) {
