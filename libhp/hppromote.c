@@ -164,7 +164,7 @@ static void find_by_name(struct command *cmd)
 	int found = hp_target_find(cmd->exe, add_pid, cmd);
 
 	if (found < 0)
-		errx(HP_TOOL_ERROR, "cannot list /proc: %s", strerror(-found));
+		errx(HP_TOOL_ERROR, "--exe: %s", hp_target_obstacle(found));
 	if (found == 0)
 		errx(HP_TOOL_ERROR, "no process runs '%s'",
 		     hp_quote_line(cmd->exe, shown, sizeof(shown)));

@@ -35,8 +35,12 @@ struct hp_finding *hp_finding_unreadable(struct hp_findings *all,
 					 const char *id, const char *path,
 					 int err)
 {
-	return hp_finding_add(all, id, HP_STATE_UNKNOWN, "cannot read %s: %s",
-			      path, strerror(-err));
+	struct hp_finding *f = hp_finding_add(all, id, HP_STATE_UNKNOWN,
+					      "cannot be read: %s",
+					      strerror(-err));
+
+	hp_finding_means(f, "%s", path);
+	return f;
 }
 
 void hp_finding_means(struct hp_finding *f, const char *text, ...)

@@ -39,7 +39,7 @@ __attribute__((format(printf, 4, 5))) struct hp_finding *
 hp_finding_add(struct hp_findings *all, const char *id, enum hp_state state,
 	       const char *value, ...);
 
-/* hp_finding_unreadable - unknown: "cannot read @path: Permission denied" */
+/* hp_finding_unreadable - unknown: "cannot be read: Permission denied", @path */
 struct hp_finding *hp_finding_unreadable(struct hp_findings *all,
 					 const char *id, const char *path,
 					 int err);

@@ -91,7 +91,7 @@ static void exam_container(struct hp_exam *x)
 	hp_finding_data(f, "sign", sign ? json_object_new_string(sign) : NULL);
 	x->contained = sign != NULL;
 	if (sign)
-		hp_finding_means(f, "kernel settings are the host's");
+		hp_finding_means(f, "settings are the host's");
 }
 
 static int has_hypervisor_flag(char *text, void *arg)
@@ -136,12 +136,11 @@ static void exam_vm(struct hp_exam *x)
 	}
 	f = hp_finding_add(&x->found, "host.vm", HP_STATE_OK, "%s",
 			   named   ? text
-			   : guest ? "a guest (CPU flag hypervisor)"
+			   : guest ? "a guest"
 				   : "no sign of one");
 	hp_finding_data(f, "guest", json_object_new_boolean(guest));
 	if (guest)
-		hp_finding_means(f, "the host may hold this memory in small "
-				    "pages; hpprobe tells");
+		hp_finding_means(f, "the host may use small pages under it");
 }
 
 struct balloon {

@@ -96,11 +96,12 @@ static void add_call(struct hp_finding *f, const struct call *call)
 
 	hp_finding_data(f, call->name,
 			has < 0 ? NULL : json_object_new_boolean(has));
-	if (has > 0) {
-		hp_finding_extend(f, call->name);
-	} else if (has == 0) {
+	if (has > 0)
+		return;
+	hp_finding_extend(f, call->name);
+	if (has == 0) {
 		f->state = HP_STATE_LIMITS;
-		hp_finding_means(f, "no %s: %s", call->name, call->lost);
+		hp_finding_means(f, "without %s, %s", call->name, call->lost);
 		hp_finding_advice(f, "Linux %s or newer has %s", call->since,
 				  call->name);
 	} else if (f->state == HP_STATE_OK) {
@@ -118,7 +119,7 @@ static void exam_calls(struct hp_exam *x)
 	for (size_t i = 0; i < HP_ARRAY_SIZE(calls); i++)
 		add_call(f, &calls[i]);
 	if (!f->value[0])
-		hp_finding_extend(f, "none");
+		hp_finding_extend(f, "all that libhp uses");
 }
 
 void hp_exam_kernel(struct hp_exam *x)
@@ -129,7 +130,7 @@ void hp_exam_kernel(struct hp_exam *x)
 
 	uname(&u);
 	f = hp_finding_add(&x->found, "kernel", HP_STATE_OK,
-			   "%s %s %s, pages of %s, slots of %s%s", u.sysname,
+			   "%s %s %s, %s pages, %s slots%s", u.sysname,
 			   u.release, u.machine,
 			   hp_size_format(x->ps.base, base),
 			   hp_size_format(x->ps.pmd, slot),

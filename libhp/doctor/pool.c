@@ -106,20 +106,28 @@ static void suggest(const struct hp_exam *x, struct hp_finding *f,
 				  p->size / HP_MIB, (uintmax_t)pages);
 }
 
+/* an overcommit that is not known grants nothing */
+static bool is_empty(const struct hp_pool *p)
+{
+	return p->free <= p->reserved &&
+	       (p->overcommit == HP_UNKNOWN || p->surplus == HP_UNKNOWN ||
+		p->overcommit <= p->surplus);
+}
+
 static void judge(const struct hp_exam *x, struct hp_finding *f,
 		  const struct hp_pool *p, enum hp_trial_result trial,
 		  const char *size)
 {
-	bool wanted = hp_exam_wants(x, p->size);
-	bool none = p->free <= p->reserved && p->overcommit <= p->surplus;
+	bool none = is_empty(p);
+	bool had = trial == HP_TRIAL_YES || (trial == HP_TRIAL_UNKNOWN && !none);
 
-	if (!wanted) {
-		hp_finding_means(f, none ? "only needed for --pages=%s,thp"
-					 : "yours with --pages=%s,thp",
+	if (!hp_exam_wants(x, p->size)) {
+		hp_finding_means(f, had ? "yours with --pages=%s,thp"
+					: "only used with --pages=%s,thp",
 				 size);
 		return;
 	}
-	if (trial == HP_TRIAL_YES || (trial == HP_TRIAL_UNKNOWN && !none)) {
+	if (had) {
 		hp_finding_means(f, "can be had");
 		return;
 	}
@@ -151,7 +159,6 @@ static void exam_pool(struct hp_exam *x, unsigned int i)
 			   (uintmax_t)p->reserved);
 	if (p->total == 0 && p->reserved == 0)
 		snprintf(f->value, sizeof(f->value), "no pages");
-	/* an unknown overcommit grants nothing */
 	add_data(f, p);
 	judge(x, f, p, x->trial.hugetlb[i], size);
 }

@@ -82,6 +82,15 @@ static const char *can_be_had(const struct hp_exam *x)
 	return "huge pages can be had";
 }
 
+static bool has_root_fix(const struct hp_findings *all)
+{
+	for (unsigned int i = 0; i < all->n; i++)
+		if (all->list[i].state != HP_STATE_OK && all->list[i].fix[0] &&
+		    !all->list[i].own_shell)
+			return true;
+	return false;
+}
+
 void hp_show_text(FILE *out, const struct hp_exam *x)
 {
 	fprintf(out, "%s: %s", hp_verdict_text(hp_exam_verdict(x)),
@@ -90,7 +99,7 @@ void hp_show_text(FILE *out, const struct hp_exam *x)
 	putc('\n', out);
 	for (unsigned int i = 0; i < x->found.n; i++)
 		show_finding(out, &x->found.list[i]);
-	if (x->contained && hp_findings_count(&x->found, HP_STATE_LIMITS))
+	if (x->contained && has_root_fix(&x->found))
 		fputs("Commands marked # are for root on the host, outside the "
 		      "container.\n",
 		      out);

@@ -25,7 +25,7 @@ void hp_exam_slots(struct hp_exam *x)
 		return;
 	}
 	f = hp_finding_add(&x->found, id, HP_STATE_OK,
-			   "%ju free now in one piece (%s of %s free)",
+			   "%ju in one piece, %s of %s free",
 			   (uintmax_t)b.slots,
 			   hp_tool_bytes(b.slots * x->ps.pmd, bytes),
 			   hp_tool_bytes(b.free, free));

@@ -52,7 +52,7 @@ static void exam_enabled(struct hp_exam *x)
 	static const struct word words[] = {
 		{ "always", HP_STATE_OK, "all memory may be huge" },
 		{ "madvise", HP_STATE_OK,
-		  "memory that asks may be huge, and libhp asks" },
+		  "memory that asks may be huge" },
 		{ "never", HP_STATE_LIMITS,
 		  "no page fault gives a huge page, whatever is asked" },
 	};
@@ -97,11 +97,11 @@ static void exam_defrag(struct hp_exam *x)
 {
 	static const struct word words[] = {
 		{ "always", HP_STATE_OK,
-		  "a fault makes room for a huge page; any memory may stall" },
+		  "every fault makes room, and may stall" },
 		{ "defer+madvise", HP_STATE_OK,
-		  "a fault in advised memory makes room for a huge page" },
+		  "faults in advised memory make room" },
 		{ "madvise", HP_STATE_OK,
-		  "a fault in advised memory makes room for a huge page" },
+		  "faults in advised memory make room" },
 		{ "defer", HP_STATE_LIMITS,
 		  "a fault takes a small page when none is free, and wakes "
 		  "compaction" },
@@ -223,9 +223,10 @@ static void exam_small_sizes(struct hp_exam *x)
 		snprintf(text, sizeof(text), "%s %s", size, mode_text(m->mode));
 		hp_finding_extend(f, text);
 	}
-	hp_finding_means(f, "pages below a slot's size are not counted as huge");
-	if (!f->value[0])
-		hp_finding_extend(f, "none");
+	if (f->value[0])
+		hp_finding_means(f, "not counted as huge");
+	else
+		hp_finding_extend(f, "all never");
 }
 
 void hp_exam_thp(struct hp_exam *x)

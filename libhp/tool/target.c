@@ -50,6 +50,15 @@ static void read_exe(struct hp_target *t)
 		*end = '\0';
 }
 
+/* not in some chroots and sandboxes */
+static bool has_proc(void)
+{
+	char text[16];
+
+	return hp_textfile_read("/proc/self/stat", text, sizeof(text)) !=
+	       -ENOENT;
+}
+
 int hp_target_look(pid_t pid, struct hp_target *out)
 {
 	char path[HP_TARGET_PATH];
@@ -58,6 +67,8 @@ int hp_target_look(pid_t pid, struct hp_target *out)
 	*out = (struct hp_target){ .pid = pid, .thp = -1 };
 	ret = hp_textfile_lines(hp_target_path(pid, "status", path),
 				read_status_line, out);
+	if (ret == -ENOENT && !has_proc())
+		return -ENODEV;
 	if (ret < 0)
 		return ret;
 	read_exe(out);
@@ -114,6 +125,8 @@ int hp_target_find(const char *name, void (*fn)(pid_t pid, void *arg),
 	struct search s = { .name = name, .fn = fn, .arg = arg };
 	int ret = hp_textfile_names("/proc", match, &s);
 
+	if (ret == 0 && !has_proc())
+		ret = -ENODEV;
 	return ret < 0 ? ret : s.found;
 }
 
@@ -123,6 +136,8 @@ const char *hp_target_obstacle(int err)
 	case ENOENT:
 	case ESRCH:
 		return "no such process";
+	case ENODEV:
+		return "/proc is not mounted here";
 	case EACCES:
 	case EPERM:
 		return "not permitted: be its user, or have CAP_SYS_PTRACE";

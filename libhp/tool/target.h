@@ -18,7 +18,7 @@ struct hp_target {
 	bool kernel;   /* a kernel thread */
 };
 
-/* hp_target_look - Return: 0; -ENOENT no such process; -errno */
+/* hp_target_look - Return: 0; -ENOENT no such process; -ENODEV no /proc */
 int hp_target_look(pid_t pid, struct hp_target *out);
 
 /* "/proc/@pid/@file"; Return: @buf, of HP_TARGET_PATH bytes */
