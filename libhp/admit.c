@@ -4,45 +4,46 @@
 #include "libhp/linux.h"
 #include "libhp/stats.h"
 
-static int map_pool(const struct hp_slots *s, void *addr, size_t size)
+/*
+ * Populated where the kernel puts it and only then moved into place: refused
+ * in place, MAP_FIXED would leave a hole for somebody else's mapping. Moving
+ * hugetlb mappings needs Linux 5.16; before, the pool is not used for slots.
+ */
+static int move_in(void *page, void *addr, size_t size)
 {
-	int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED | MAP_HUGETLB |
-		    (int)(hp_log2(size) << MAP_HUGE_SHIFT);
-	long ret = hp_linux_map(addr, size, PROT_READ | PROT_WRITE, flags, -1,
-				0);
+	long ret = hp_linux_remap(page, size, size,
+				  MREMAP_MAYMOVE | MREMAP_FIXED, addr);
 
-	if (hp_linux_failed(ret))
-		return (int)ret;
-	hp_slots_bind(s, addr, size);
-	return 0;
+	return hp_linux_failed(ret) ? (int)ret : 0;
 }
 
-/*
- * MAP_FIXED unmaps first, so a refusal may leave a hole; on the kernels where
- * it leaves the old mapping this only maps it anew.
- */
-static void map_back(const struct hp_slots *s, void *addr, size_t size)
+static int populate(const struct hp_slots *s, void *page, size_t size)
 {
-	hp_linux_map(addr, size, PROT_READ | PROT_WRITE,
-		     MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
-	if (s->advice)
-		hp_linux_advise(addr, size, s->advice);
-	hp_slots_bind(s, addr, size);
+	hp_slots_bind(s, page, size);
+	return hp_linux_populate(page, size);
 }
 
 static int try_rung(const struct hp_slots *s, void *addr, size_t size,
 		    enum hp_reason *reason)
 {
 	bool bound = s->options && s->options->numa == HP_NUMA_BIND;
-	int ret = map_pool(s, addr, size);
+	int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_HUGETLB |
+		    (int)(hp_log2(size) << MAP_HUGE_SHIFT);
+	long page = hp_linux_map(NULL, size, PROT_READ | PROT_WRITE, flags, -1,
+				 0);
+	int ret;
 
-	if (ret < 0) {
-		*reason = hp_ladder_reason(-ret, false, bound);
-		return ret;
+	if (hp_linux_failed(page)) {
+		*reason = hp_ladder_reason((int)-page, false, bound);
+		return (int)page;
 	}
-	ret = hp_linux_populate(addr, size);
+	ret = populate(s, (void *)page, size);
 	if (ret < 0)
 		*reason = hp_ladder_reason(-ret, true, bound);
+	else
+		ret = move_in((void *)page, addr, size);
+	if (ret < 0)
+		hp_linux_unmap((void *)page, size);
 	return ret;
 }
 
@@ -58,7 +59,6 @@ bool hp_admit(const struct hp_slots *s, struct hp_ladder *ladder,
 			continue;
 		if (try_rung(s, (void *)addr, size, reason) == 0)
 			return true;
-		map_back(s, (void *)addr, size);
 		hp_ladder_failed(ladder, i);
 		hp_stats_count(HP_EVENT_FALLBACK);
 	}

@@ -15,8 +15,7 @@
  * @reason: receives why not, if not
  *
  * The pages are populated before this returns true, so a touch cannot raise
- * SIGBUS. If the pool or a cgroup refuses, the range is ordinary advised
- * memory again, at the same address.
+ * SIGBUS. If the pool or a cgroup refuses, the range is as it was.
  */
 bool hp_admit(const struct hp_slots *s, struct hp_ladder *ladder,
 	      uintptr_t addr, size_t size, enum hp_reason *reason);

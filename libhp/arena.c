@@ -20,6 +20,13 @@
 
 struct hp_arena_fork hp_arena_fork;
 
+/*
+ * Large blocks are smeared over cache sets at the price of a page each, and a
+ * block of 1 MiB then no longer shares a slot with another. There is an option
+ * for it, but 5.3.0 does not parse it; later versions may hide the variable.
+ */
+extern bool je_opt_cache_oblivious __attribute__((weak));
+
 static unsigned int narenas;
 static unsigned int hooked; /* arenas that have our hooks */
 static struct hp_lock hooking;
@@ -31,6 +38,13 @@ static size_t pages_of(size_t size)
 
 /* jemalloc's hooks answer false for success; NULL is the usual failure */
 
+/* an arena's base blocks are zeroed and made of whole, aligned slots */
+static bool is_metadata(size_t size, size_t alignment, bool zero)
+{
+	return zero && alignment == hp_heap.slots.slot &&
+	       hp_is_aligned(size, hp_heap.slots.slot);
+}
+
 static void *hook_alloc(extent_hooks_t *hooks, void *new_addr, size_t size,
 			size_t alignment, bool *zero, bool *commit,
 			unsigned int arena)
@@ -39,7 +53,9 @@ static void *hook_alloc(extent_hooks_t *hooks, void *new_addr, size_t size,
 	void *addr = new_addr;
 	bool clean;
 
-	if (!new_addr)
+	if (!new_addr && is_metadata(size, alignment, *zero))
+		addr = hp_filler_take_sparse(&hp_heap, pages_of(size), &clean);
+	else if (!new_addr)
 		addr = hp_filler_take(&hp_heap, pages_of(size), align, &clean);
 	else if (!hp_filler_take_at(&hp_heap, new_addr, pages_of(size),
 				    &clean))
@@ -131,6 +147,8 @@ const char *hp_arena_conf(void)
 {
 	static char conf[sizeof(CONF) + 10] = CONF;
 
+	if (&je_opt_cache_oblivious)
+		je_opt_cache_oblivious = false;
 	if (!narenas) {
 		narenas = hp_linux_ncpus();
 		hp_text_append_u64(conf, sizeof(conf), narenas);
@@ -180,6 +198,11 @@ void hp_arena_for_thread(void)
 {
 	if (hooked < narenas)
 		hook_arenas(hooked + 1);
+}
+
+void hp_arena_forked(void)
+{
+	hp_lock_reset(&hooking);
 }
 
 void hp_arena_trim(void)

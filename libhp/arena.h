@@ -41,6 +41,9 @@ struct hp_arena_fork {
 };
 extern struct hp_arena_fork hp_arena_fork;
 
+/* hp_arena_forked - in the child, before jemalloc's own handler */
+void hp_arena_forked(void);
+
 /* what jeshim.c calls at jemalloc's very first step; ours to define per library */
 void hp_arena_boot(void);
 

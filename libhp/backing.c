@@ -20,8 +20,8 @@ static void hand_over(const struct hp_scan_range *ranges, int n,
 	for (int i = 0; i < n; i++) {
 		if (ranges[i].categories & HP_SCAN_ZERO)
 			continue;
-		fn(&(struct hp_extent){ ranges[i].start, ranges[i].end,
-					ranges[i].categories & HP_SCAN_HUGE },
+		fn(&(struct hp_extent){ranges[i].start, ranges[i].end,
+				       ranges[i].categories & HP_SCAN_HUGE},
 		   arg);
 	}
 }
@@ -29,7 +29,8 @@ static void hand_over(const struct hp_scan_range *ranges, int n,
 int hp_backing_scan(int pagemap, uint64_t start, uint64_t end, hp_extent_fn fn,
 		    void *arg)
 {
-	struct hp_scan_range ranges[SCAN_RANGES];
+	/* cleared for valgrind, which does not know what the call writes */
+	struct hp_scan_range ranges[SCAN_RANGES] = {0};
 	size_t page = hp_linux_page_size();
 	uint64_t at = hp_align_down(start, page);
 	uint64_t to = hp_align_up(end, page);
@@ -84,7 +85,7 @@ static void add_extent(const struct hp_extent *e, void *arg)
 static void add_hugetlb(const struct hp_mapping *m, void *arg)
 {
 	struct query *q = arg;
-	struct hp_backing part = { 0 };
+	struct hp_backing part = {0};
 
 	if (!m->hugetlb || q->err)
 		return;
@@ -96,19 +97,18 @@ static void add_hugetlb(const struct hp_mapping *m, void *arg)
 /* only huge memory can be hugetlb, so small pages cost one walk */
 static int scan_query(struct query *q)
 {
-	int ret = hp_backing_scan(q->pagemap, q->start, q->end,
-				  add_extent, q->out);
+	int ret = hp_backing_scan(q->pagemap, q->start, q->end, add_extent,
+				  q->out);
 
 	if (ret == 0 && q->out->huge)
-		ret = hp_mapping_visit(q->start, q->end,
-				       add_hugetlb, q);
+		ret = hp_mapping_visit(q->start, q->end, add_hugetlb, q);
 	return ret ? ret : q->err;
 }
 
 static int ask_pagemap(uint64_t start, uint64_t end, struct hp_backing *out)
 {
-	struct hp_backing found = { .source = HP_SOURCE_PAGEMAP_SCAN };
-	struct query q = { .start = start, .end = end, .out = &found };
+	struct hp_backing found = {.source = HP_SOURCE_PAGEMAP_SCAN};
+	struct query q = {.start = start, .end = end, .out = &found};
 	int ret;
 
 	q.pagemap = hp_backing_open();
@@ -133,6 +133,6 @@ HP_EXPORT int hp_backing_query(const void *addr, size_t len,
 	if (end < last && len > 0)
 		return -EINVAL;
 	if (ask_pagemap(start, end, out) && hp_backing_smaps(start, end, out))
-		*out = (struct hp_backing){ .unknown = end - start };
+		*out = (struct hp_backing){.unknown = end - start};
 	return 0;
 }

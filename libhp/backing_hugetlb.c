@@ -26,9 +26,9 @@ static int ask_kernel(int maps, const struct visit *v)
 			return ret;
 		if (vma.start >= v->end)
 			return 0;
-		v->fn(&(struct hp_mapping){
-			      vma.start, vma.end,
-			      vma.page_size > hp_linux_page_size() },
+		v->fn(&(struct hp_mapping){vma.start, vma.end,
+					   vma.page_size >
+						   hp_linux_page_size()},
 		      v->arg);
 		at = vma.end;
 	}
@@ -40,13 +40,13 @@ static void take_smaps(const struct hp_smaps *m, void *arg)
 	const struct visit *v = arg;
 
 	if (m->start < v->end && m->end > v->start)
-		v->fn(&(struct hp_mapping){ m->start, m->end, m->is_hugetlb },
+		v->fn(&(struct hp_mapping){m->start, m->end, m->is_hugetlb},
 		      v->arg);
 }
 
 int hp_mapping_visit(uint64_t start, uint64_t end, hp_mapping_fn fn, void *arg)
 {
-	struct visit v = { start, end, fn, arg };
+	struct visit v = {start, end, fn, arg};
 	/* thread-self, as self is empty once the first thread has left */
 	int maps = hp_linux_open("/proc/thread-self/maps", O_RDONLY, 0);
 	int ret = maps;
@@ -70,13 +70,13 @@ static void add_mapping(const struct hp_mapping *m, void *arg)
 	struct sum *sum = arg;
 
 	if (m->hugetlb)
-		sum->bytes += hp_min(m->end, sum->end) -
-			      hp_max(m->start, sum->start);
+		sum->bytes +=
+			hp_min(m->end, sum->end) - hp_max(m->start, sum->start);
 }
 
 int hp_backing_hugetlb(uint64_t start, uint64_t end, uint64_t *out)
 {
-	struct sum sum = { start, end, 0 };
+	struct sum sum = {start, end, 0};
 	int ret = hp_mapping_visit(start, end, add_mapping, &sum);
 
 	if (ret == 0)

@@ -55,8 +55,8 @@ static void add_smaps(const struct hp_smaps *m, void *arg)
 
 int hp_backing_smaps(uint64_t start, uint64_t end, struct hp_backing *out)
 {
-	struct hp_backing found = { .source = HP_SOURCE_SMAPS };
-	struct query q = { start, end, &found };
+	struct hp_backing found = {.source = HP_SOURCE_SMAPS};
+	struct query q = {start, end, &found};
 	int ret = hp_smaps_visit("/proc/self/smaps", add_smaps, &q);
 
 	if (ret == 0)

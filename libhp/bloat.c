@@ -4,6 +4,7 @@
 #include <string.h>
 #include <sys/uio.h>
 
+#include "libhp/gate.h"
 #include "libhp/linux.h"
 #include "libhp/shelf.h"
 
@@ -42,8 +43,8 @@ static void *slot_addr(const struct hp_filler *f, unsigned int i)
 	return (void *)hp_slots_addr(&f->slots, i);
 }
 
-/* the pool page goes back at once, ordinary memory takes its place */
-static int drop_pool_page(struct hp_filler *f, void *addr)
+/* a pool page goes back at once, and so do advice, locks and protection */
+static int map_anew(struct hp_filler *f, void *addr)
 {
 	long ret = hp_linux_map(addr, f->slots.slot, PROT_READ | PROT_WRITE,
 				MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
@@ -60,16 +61,16 @@ static int drop_slot(struct hp_filler *f, struct hp_slot *slot, void *addr)
 {
 	int ret;
 
-	if (slot->state == HP_SLOT_HUGETLB)
-		return drop_pool_page(f, addr);
+	if (slot->state == HP_SLOT_HUGETLB || slot->flags & HP_SLOT_ADVICE)
+		return map_anew(f, addr);
 	ret = hp_linux_advise(addr, f->slots.slot, MADV_DONTNEED);
-	if (slot->flags & (HP_SLOT_BROKEN | HP_SLOT_ADVICE) && f->slots.advice)
+	if (slot->flags & HP_SLOT_BROKEN && f->slots.advice)
 		hp_linux_advise(addr, f->slots.slot, f->slots.advice);
 	return ret;
 }
 
 /* claim an empty slot, so that nobody uses it, and give its memory back */
-static bool release_slot(struct hp_filler *f, unsigned int i)
+static void release_slot(struct hp_filler *f, unsigned int i)
 {
 	struct hp_slot *slot = hp_slots_at(&f->slots, i);
 	int ret;
@@ -80,28 +81,34 @@ static bool release_slot(struct hp_filler *f, unsigned int i)
 	hp_filler_lock(f);
 	if (ret == 0 && slot->state == HP_SLOT_HUGETLB)
 		slot->state = HP_SLOT_THP;
+	if (ret < 0)
+		slot->flags |= HP_SLOT_PINNED;
 	hp_shelf_unplace(f, i, 0, f->slots.pages, ret == 0);
 	if (ret == 0)
 		hp_stats_count(HP_EVENT_RELEASED);
-	return ret == 0;
+}
+
+static bool releasable(const struct hp_filler *f, unsigned int i)
+{
+	const struct hp_slot *slot = hp_slots_at(&f->slots, i);
+
+	return hp_slots_is_empty(&f->slots, i) &&
+	       !(slot->flags & (HP_SLOT_GIANT | HP_SLOT_PINNED)) &&
+	       hp_shelf_resident(f, slot) > 0;
 }
 
 static void release_empty(struct hp_filler *f, uint64_t allow)
 {
-	for (unsigned int i = f->slots.n; i-- > 0 && excess(f) > allow;) {
-		struct hp_slot *slot = hp_slots_at(&f->slots, i);
-
-		if (hp_slots_is_empty(&f->slots, i) &&
-		    !(slot->flags & HP_SLOT_GIANT) &&
-		    hp_shelf_resident(f, slot) > 0 && !release_slot(f, i))
-			return;
-	}
+	for (unsigned int i = f->slots.n; i-- > 0 && excess(f) > allow;)
+		if (releasable(f, i))
+			release_slot(f, i);
 }
 
 void hp_bloat_restore(struct hp_filler *f, uintptr_t addr, size_t pages)
 {
 	uintptr_t end = addr + (pages << f->slots.page_shift);
 
+	hp_gate_enter();
 	hp_filler_lock(f);
 	for (unsigned int i = hp_slots_index(&f->slots, addr);
 	     i < f->slots.n && hp_slots_addr(&f->slots, i) < end; i++)
@@ -109,6 +116,7 @@ void hp_bloat_restore(struct hp_filler *f, uintptr_t addr, size_t pages)
 		    hp_slots_at(&f->slots, i)->flags & HP_SLOT_ADVICE)
 			release_slot(f, i);
 	hp_filler_unlock(f);
+	hp_gate_leave();
 }
 
 typedef void (*run_fn)(struct hp_filler *f, unsigned int i,
@@ -135,31 +143,41 @@ static void claim(struct hp_filler *f, unsigned int i, unsigned int first,
 	hp_shelf_place(f, i, first, len);
 }
 
-static void unclaim(struct hp_filler *f, unsigned int i, unsigned int first,
-		    unsigned int len)
+static void unclaim_gone(struct hp_filler *f, unsigned int i,
+			 unsigned int first, unsigned int len)
 {
 	hp_shelf_unplace(f, i, first, len, true);
 }
 
-/* one call for many runs where the kernel has it, a call a run elsewhere */
-static void drop_ranges(const struct iovec *ranges, size_t n, size_t bytes)
+static void unclaim_kept(struct hp_filler *f, unsigned int i,
+			 unsigned int first, unsigned int len)
 {
-	if (hp_linux_advise_many(ranges, n, MADV_DONTNEED) == (ssize_t)bytes)
-		return;
-	for (size_t i = 0; i < n; i++)
-		hp_linux_advise(ranges[i].iov_base, ranges[i].iov_len,
-				MADV_DONTNEED);
+	hp_shelf_unplace(f, i, first, len, false);
 }
 
-static void drop_runs(const struct hp_filler *f, unsigned int i,
-		      const uint64_t *map)
+/* one call for many runs where the kernel has it, a call a run elsewhere */
+static int drop_ranges(const struct iovec *ranges, size_t n, size_t bytes)
+{
+	int ret = 0;
+
+	if (hp_linux_advise_many(ranges, n, MADV_DONTNEED) == (ssize_t)bytes)
+		return 0;
+	for (size_t i = 0; i < n && ret == 0; i++)
+		ret = hp_linux_advise(ranges[i].iov_base, ranges[i].iov_len,
+				      MADV_DONTNEED);
+	return ret;
+}
+
+static int drop_runs(const struct hp_filler *f, unsigned int i,
+		     const uint64_t *map)
 {
 	unsigned int pages = f->slots.pages, shift = f->slots.page_shift;
 	unsigned int first = hp_runs_next_clear(map, pages, 0);
 	struct iovec ranges[RUNS_AT_ONCE];
 	size_t n = 0, bytes = 0;
+	int ret = 0;
 
-	while (first < pages) {
+	while (first < pages && ret == 0) {
 		unsigned int end = hp_runs_next_set(map, pages, first);
 
 		ranges[n].iov_base = (char *)slot_addr(f, i) +
@@ -168,10 +186,11 @@ static void drop_runs(const struct hp_filler *f, unsigned int i,
 		bytes += ranges[n++].iov_len;
 		first = hp_runs_next_clear(map, pages, end);
 		if (n == RUNS_AT_ONCE || first >= pages) {
-			drop_ranges(ranges, n, bytes);
+			ret = drop_ranges(ranges, n, bytes);
 			n = bytes = 0;
 		}
 	}
+	return ret;
 }
 
 static void mark_broken(struct hp_filler *f, struct hp_slot *slot)
@@ -190,23 +209,28 @@ static void mark_broken(struct hp_filler *f, struct hp_slot *slot)
 
 /*
  * khugepaged would refill the holes (max_ptes_none is 511 by default), so a
- * broken slot is taken out of its sight until it is full again.
+ * broken slot is taken out of its sight until it is full again. Locked pages
+ * stay: then nothing is known to be clean, and the slot is left alone.
  */
 static void break_slot(struct hp_filler *f, unsigned int i)
 {
 	struct hp_slot *slot = hp_slots_at(&f->slots, i);
 	uint64_t map[WORDS_MAX];
+	int ret;
 
 	memcpy(map, slot->map, f->slots.words * sizeof(map[0]));
 	each_run(f, i, map, claim);
 	hp_filler_unlock(f);
-	if (f->huge)
+	ret = drop_runs(f, i, map);
+	if (ret == 0 && f->huge)
 		hp_linux_advise(slot_addr(f, i), f->slots.slot,
 				MADV_NOHUGEPAGE);
-	drop_runs(f, i, map);
 	hp_filler_lock(f);
-	mark_broken(f, slot);
-	each_run(f, i, map, unclaim);
+	if (ret == 0)
+		mark_broken(f, slot);
+	else
+		slot->flags |= HP_SLOT_PINNED;
+	each_run(f, i, map, ret == 0 ? unclaim_gone : unclaim_kept);
 }
 
 static bool breakable(const struct hp_filler *f, unsigned int i,
@@ -216,6 +240,7 @@ static bool breakable(const struct hp_filler *f, unsigned int i,
 
 	return slot->list != HP_SLOT_UNLISTED &&
 	       slot->state != HP_SLOT_HUGETLB &&
+	       !(slot->flags & HP_SLOT_PINNED) &&
 	       slot->used * 4 <= f->slots.pages * quarter &&
 	       hp_shelf_resident(f, slot) > slot->used;
 }
@@ -258,6 +283,7 @@ static bool may_break(struct hp_filler *f)
 
 void hp_bloat_release(struct hp_filler *f)
 {
+	hp_gate_enter();
 	hp_filler_lock(f);
 	if (!f->keep && !f->releasing) {
 		f->releasing = true;
@@ -267,10 +293,12 @@ void hp_bloat_release(struct hp_filler *f)
 		f->releasing = false;
 	}
 	hp_filler_unlock(f);
+	hp_gate_leave();
 }
 
 void hp_bloat_trim(struct hp_filler *f)
 {
+	hp_gate_enter();
 	hp_filler_lock(f);
 	if (!f->keep && !f->releasing) {
 		f->releasing = true;
@@ -280,17 +308,30 @@ void hp_bloat_trim(struct hp_filler *f)
 		f->releasing = false;
 	}
 	hp_filler_unlock(f);
+	hp_gate_leave();
 }
 
 static void mark_whole(struct hp_filler *f, struct hp_slot *slot)
 {
 	unsigned int before = hp_shelf_resident(f, slot);
 
+	f->broken -= (slot->flags & HP_SLOT_BROKEN) != 0;
 	slot->flags &= (uint8_t)~HP_SLOT_BROKEN;
 	slot->reason = HP_REASON_NONE;
 	f->resident += hp_shelf_resident(f, slot);
 	f->resident -= before;
 	hp_stats_count(HP_EVENT_COLLAPSED);
+}
+
+static bool begin_refill(struct hp_filler *f, const struct hp_slot *slot)
+{
+	bool begun;
+
+	hp_filler_lock(f);
+	begun = !f->releasing && slot->flags & HP_SLOT_BROKEN;
+	f->releasing = f->releasing || begun;
+	hp_filler_unlock(f);
+	return begun;
 }
 
 void hp_bloat_refill(struct hp_filler *f, unsigned int i)
@@ -299,6 +340,8 @@ void hp_bloat_refill(struct hp_filler *f, unsigned int i)
 	void *addr = slot_addr(f, i);
 	int ret;
 
+	if (!begin_refill(f, slot))
+		return;
 	hp_linux_advise(addr, f->slots.slot, MADV_HUGEPAGE);
 	ret = f->collapse ? hp_linux_collapse(addr, f->slots.slot) : -EINVAL;
 	hp_filler_lock(f);
@@ -306,5 +349,6 @@ void hp_bloat_refill(struct hp_filler *f, unsigned int i)
 		mark_whole(f, slot);
 	else if (f->collapse)
 		slot->reason = HP_REASON_NO_CONTIGUOUS;
+	f->releasing = false;
 	hp_filler_unlock(f);
 }

@@ -29,7 +29,7 @@ static int read_counter(char *text, void *arg)
 
 static int read_counters(struct counters *c)
 {
-	*c = (struct counters){ 0 };
+	*c = (struct counters){0};
 	return hp_textfile_lines("/proc/vmstat", read_counter, c);
 }
 

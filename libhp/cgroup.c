@@ -43,19 +43,19 @@ static int match_group(char *text, void *arg)
 {
 	struct search *s = arg;
 	char *names = strchr(text, ':');
-	char *group = names ? strchr(names + 1, ':') : NULL;
-	bool v1;
+	char *end = names ? strchr(++names, ':') : NULL;
+	bool v1, v2 = hp_text_after(text, "0::");
 
-	if (!group)
+	if (!end || end[1] != '/')
 		return 0;
-	v1 = has_word(names + 1, group, s->controller);
-	if (!v1 && (group != names + 1 || s->found))
+	v1 = has_word(names, end, s->controller);
+	if (!v1 && !v2)
 		return 0;
 	s->group[0] = '\0';
-	if (hp_text_append(s->group, sizeof(s->group), group + 1))
+	if (hp_text_append(s->group, sizeof(s->group), end + 1))
 		return -ENAMETOOLONG;
 	s->found = true;
-	s->out->v2 = !v1;
+	s->out->v2 = v2;
 	return v1; /* v1 wins over a v2 group seen before or after */
 }
 
@@ -132,20 +132,20 @@ static bool is_hierarchy(const struct mount *m, const struct search *s)
 }
 
 /*
- * The part of the group's path below the mount. Where the two do not share a
- * view ("/..": seen from another cgroup namespace), the best guess is that the
- * group itself is what is mounted, as in a container.
+ * The part of the group's path below the mount. A group outside of the mount
+ * ("/..", or the host's path in a container) has no files to read here; the
+ * best that can be known is then the limit of what is mounted.
  */
 static const char *below_root(const char *root, const char *group)
 {
-	const char *rest;
+	const char *rest = group;
 
-	if (strcmp(group, "/") == 0 || hp_text_after(group, "/.."))
+	if (strcmp(root, "/") != 0)
+		rest = hp_text_after(group, root);
+	if (!rest || *rest != '/' || rest[1] == '\0' ||
+	    hp_text_after(rest, "/.."))
 		return "";
-	if (strcmp(root, "/") == 0)
-		return group;
-	rest = hp_text_after(group, root);
-	return rest && *rest == '/' ? rest : "";
+	return rest;
 }
 
 /* the first mount of the hierarchy; a cut or foreign line does not matter */

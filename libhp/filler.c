@@ -8,6 +8,9 @@
 #include "libhp/runs.h"
 #include "libhp/shelf.h"
 
+/* milliseconds a fork waits for one; a handler that forks waits for itself */
+#define RELEASE_WAITS 1000
+
 void hp_filler_lock(struct hp_filler *f)
 {
 	/* a heap has no other way to go: a holder that never drops it is a
@@ -61,12 +64,12 @@ static uintptr_t page_addr(const struct hp_filler *f, unsigned int i,
 }
 
 static uintptr_t take_part(struct hp_filler *f, unsigned int pages,
-			   unsigned int align, bool *clean)
+			   unsigned int align, bool pool, bool *clean)
 {
 	struct hp_run run = { 0, 0 };
 	unsigned int i = hp_shelf_choose(f, pages, align, &run);
 
-	if (i == f->slots.n && !f->pool)
+	if (i == f->slots.n && !pool)
 		i = hp_slots_find_empty(&f->slots, 1, 1);
 	if (i == f->slots.n)
 		return 0;
@@ -175,16 +178,17 @@ static uintptr_t take_admitted(struct hp_filler *f, size_t pages, size_t align,
 }
 
 static uintptr_t take_locked(struct hp_filler *f, size_t pages, size_t align,
-			     bool *clean)
+			     bool pool, bool *clean)
 {
 	uintptr_t addr = 0;
 
+	pool = pool && f->pool && f->huge && !f->keep;
 	if (pages <= f->slots.pages && align <= f->slots.pages)
 		addr = take_part(f, (unsigned int)pages, (unsigned int)align,
-				 clean);
+				 pool, clean);
 	if (addr)
 		return addr;
-	if (f->pool && f->huge)
+	if (pool)
 		return take_admitted(f, pages, align, clean);
 	return take_whole(f, pages, align, clean);
 }
@@ -196,32 +200,52 @@ static unsigned int refillable(const struct hp_filler *f, uintptr_t addr)
 	const struct hp_slot *slot = hp_slots_at(&f->slots, i);
 
 	if (!f->keep && f->huge && slot->flags & HP_SLOT_BROKEN &&
-	    slot->reason == HP_REASON_RELEASED &&
+	    (slot->reason == HP_REASON_RELEASED ||
+	     slot->reason == HP_REASON_NONE) &&
 	    slot->used >= f->slots.pages - f->slots.pages / 16)
 		return i;
 	return f->slots.n;
 }
 
-void *hp_filler_take(struct hp_filler *f, size_t pages, size_t align,
-		     bool *clean)
+static void *take(struct hp_filler *f, size_t pages, size_t align, bool pool,
+		  bool *clean)
 {
 	unsigned int seen, refill;
 	uintptr_t addr;
 
-	if (HP_UNLIKELY(!f->huge))
-		hp_outgrow_note(f, pages);
 	do {
 		hp_filler_lock(f);
-		addr = take_locked(f, pages, align, clean);
+		addr = take_locked(f, pages, align, pool, clean);
 		seen = f->slots.n;
 		refill = addr ? refillable(f, addr) : seen;
 		f->calls += addr != 0;
 		hp_filler_unlock(f);
 	} while (!addr && hp_grow(f, seen, whole_slots(f, pages) +
 					       slot_align(f, align) - 1));
+	if (HP_UNLIKELY(!addr && !f->huge))
+		hp_outgrow_forget(f, pages);
 	if (refill < seen)
 		hp_bloat_refill(f, refill);
 	return (void *)addr;
+}
+
+void *hp_filler_take(struct hp_filler *f, size_t pages, size_t align,
+		     bool *clean)
+{
+	if (HP_UNLIKELY(!f->huge))
+		hp_outgrow_note(f, pages);
+	else if (HP_UNLIKELY(f->sparse))
+		hp_outgrow_sparse(f);
+	return take(f, pages, align, true, clean);
+}
+
+void *hp_filler_take_sparse(struct hp_filler *f, size_t pages, bool *clean)
+{
+	void *addr = take(f, pages, f->slots.pages, false, clean);
+
+	if (addr)
+		hp_outgrow_mark_sparse(f, (uintptr_t)addr, pages);
+	return addr;
 }
 
 static bool all_free(struct hp_filler *f, uintptr_t addr, size_t pages)
@@ -238,6 +262,18 @@ static bool all_free(struct hp_filler *f, uintptr_t addr, size_t pages)
 	return true;
 }
 
+/* as far as the table reaches; what lies beyond it is free until mapped */
+static bool free_so_far(struct hp_filler *f, uintptr_t at, uintptr_t end)
+{
+	bool free;
+
+	hp_filler_lock(f);
+	end = hp_min(end, f->slots.base + f->slots.bytes);
+	free = at >= end || all_free(f, at, (end - at) >> f->slots.page_shift);
+	hp_filler_unlock(f);
+	return free;
+}
+
 bool hp_filler_take_at(struct hp_filler *f, void *addr, size_t pages,
 		       bool *clean)
 {
@@ -245,23 +281,18 @@ bool hp_filler_take_at(struct hp_filler *f, void *addr, size_t pages,
 	uintptr_t end = at + (pages << f->slots.page_shift);
 	bool free;
 
-	if (at < f->slots.base || end < at)
+	if (at < f->slots.base || end < at || !free_so_far(f, at, end) ||
+	    !hp_grow_reach(f, end))
 		return false;
-	/* growing is for a block whose next page is free, or at the very end */
-	if (hp_slots_hold(&f->slots, addr)) {
-		hp_filler_lock(f);
-		free = all_free(f, at, 1);
-		hp_filler_unlock(f);
-		if (!free)
-			return false;
-	}
-	if (!hp_grow_reach(f, end))
-		return false;
+	if (HP_UNLIKELY(!f->huge))
+		hp_outgrow_note(f, pages);
 	hp_filler_lock(f);
 	free = all_free(f, at, pages);
 	if (free)
 		place_run(f, at, pages, clean);
 	hp_filler_unlock(f);
+	if (HP_UNLIKELY(!free && !f->huge))
+		hp_outgrow_forget(f, pages);
 	return free;
 }
 
@@ -296,7 +327,9 @@ void hp_filler_give_clean(struct hp_filler *f, void *addr, size_t pages)
 void hp_filler_mark(struct hp_filler *f, uintptr_t addr, uintptr_t end,
 		    unsigned int flags, enum hp_reason reason)
 {
-	hp_filler_lock(f);
+	/* a handler that interrupted the holder: only the report is less exact */
+	if (!hp_lock_take(&f->lock))
+		return;
 	f->marked = true;
 	addr = hp_max(addr, f->slots.base);
 	end = hp_min(end, f->slots.base + f->slots.bytes);
@@ -312,11 +345,24 @@ void hp_filler_mark(struct hp_filler *f, uintptr_t addr, uintptr_t end,
 	hp_filler_unlock(f);
 }
 
+/* what a release has claimed would be lost to the child */
+static void wait_for_release(struct hp_filler *f)
+{
+	const uint32_t never = 0;
+
+	for (int i = 0; i < RELEASE_WAITS && f->releasing; i++) {
+		hp_filler_unlock(f);
+		hp_linux_futex_wait(&never, 0, 1);
+		hp_filler_lock(f);
+	}
+}
+
 void hp_filler_fork_prepare(struct hp_filler *f)
 {
 	while (!hp_lock_take(&f->grow))
 		;
 	hp_filler_lock(f);
+	wait_for_release(f);
 }
 
 void hp_filler_fork_parent(struct hp_filler *f)
@@ -327,6 +373,7 @@ void hp_filler_fork_parent(struct hp_filler *f)
 
 void hp_filler_fork_child(struct hp_filler *f)
 {
+	f->releasing = false;
 	hp_lock_reset(&f->lock);
 	hp_lock_reset(&f->grow);
 }

@@ -35,8 +35,8 @@ struct hp_filler {
 	uint64_t used;	   /* pages handed out */
 	uint64_t resident; /* pages the kernel may hold for us */
 	uint64_t calls;	   /* runs handed out so far */
-	uint64_t broken;   /* slots broken by releasing, ever */
-	uint64_t broken_ms; /* when that was last */
+	uint64_t broken;   /* slots that are HP_SLOT_BROKEN */
+	uint64_t broken_ms; /* when one was broken last */
 	unsigned int bloat; /* percent */
 	struct hp_start *start; /* NULL: stays on small pages for ever */
 	/* called before pages come back, without a lock; may be NULL */
@@ -45,8 +45,9 @@ struct hp_filler {
 	bool pool;	  /* some rung before thp is hugetlb */
 	bool collapse;	  /* nothing on this machine stands against THP */
 	bool keep;	  /* a sandbox forbids madvise: release nothing */
-	bool exact;	  /* map no slot ahead: MCL_FUTURE or tight limits */
-	bool releasing;
+	bool exact;	  /* map no slot ahead: MCL_FUTURE */
+	bool sparse;	  /* some slot is HP_SLOT_SPARSE */
+	bool releasing;	  /* one thread at a time breaks or mends slots */
 	bool marked;	  /* the program changed mappings of ours itself */
 };
 
@@ -83,6 +84,14 @@ int hp_filler_init(struct hp_filler *f, const struct hp_options *opt,
 void *hp_filler_take(struct hp_filler *f, size_t pages, size_t align,
 		     bool *clean);
 
+/**
+ * hp_filler_take_sparse - whole slots of which little will be touched
+ *
+ * Tables of an allocator: they stay on small pages, and do not count towards
+ * LIBHP_START, until the heap is so large that they fill up.
+ */
+void *hp_filler_take_sparse(struct hp_filler *f, size_t pages, bool *clean);
+
 /* hp_filler_take_at - these very pages, or false; for growth in place */
 bool hp_filler_take_at(struct hp_filler *f, void *addr, size_t pages,
 		       bool *clean);
@@ -92,6 +101,14 @@ void hp_filler_give(struct hp_filler *f, void *addr, size_t pages);
 
 /* hp_filler_give_clean - the same for pages that are zero or not there */
 void hp_filler_give_clean(struct hp_filler *f, void *addr, size_t pages);
+
+/**
+ * hp_filler_seal - a sandbox is about to forbid madvise
+ *
+ * What is mapped stays as it is, nothing is released any more, and what is
+ * mapped from here on inherits the advice of the mapping it extends.
+ */
+void hp_filler_seal(struct hp_filler *f);
 
 /* hp_filler_mark - the program itself changed the mapping of [addr, end) */
 void hp_filler_mark(struct hp_filler *f, uintptr_t addr, uintptr_t end,

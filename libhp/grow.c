@@ -1,7 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #include "libhp/grow.h"
 
+#include <sys/mman.h>
+
 #include "libhp/admit.h"
+
+/* a foreign mapping is stepped over in strides that double this many times */
+#define STEPS_OVER 20
 
 /* slots mapped ahead of need, at most: they cost address space, not memory */
 #define AHEAD_MAX 32
@@ -24,14 +29,27 @@ static int add_slots(struct hp_filler *f, unsigned int n,
 	return ret;
 }
 
+/* past whatever lies in the way, which enters the table as alien */
+static int map_past(struct hp_filler *f, unsigned int n)
+{
+	int ret = hp_slots_map(&f->slots, n);
+
+	for (int i = 0; i < STEPS_OVER && ret == -EEXIST; i++) {
+		ret = add_slots(f, 1u << i, HP_SLOT_ALIEN);
+		if (ret == 0)
+			ret = hp_slots_map(&f->slots, n);
+	}
+	return ret;
+}
+
 static int map_slots(struct hp_filler *f, unsigned int n)
 {
 	unsigned int more = ahead(f);
-	int ret = hp_slots_map(&f->slots, n + more);
+	int ret = map_past(f, n + more);
 
 	if (ret < 0 && more > 0) {
 		more = 0;
-		ret = hp_slots_map(&f->slots, n);
+		ret = map_past(f, n);
 	}
 	if (ret < 0)
 		return ret;
@@ -62,7 +80,7 @@ static bool map_giant(struct hp_filler *f)
 	unsigned int pad;
 	bool got;
 
-	if (!f->huge || n < 2 || !f->ladder.rungs[0].hugetlb ||
+	if (!f->huge || f->keep || n < 2 || !f->ladder.rungs[0].hugetlb ||
 	    f->ladder.rungs[0].wait > 0)
 		return false;
 	pad = (unsigned int)((hp_align_up(end, size) - end) >>
@@ -70,7 +88,8 @@ static bool map_giant(struct hp_filler *f)
 	if (pad > 0 && map_slots(f, pad) < 0)
 		return false;
 	end = f->slots.base + f->slots.bytes;
-	if (hp_slots_map(&f->slots, n) < 0)
+	/* with something in the way there is no telling where one would be */
+	if (!hp_is_aligned(end, size) || hp_slots_map(&f->slots, n) < 0)
 		return false;
 	got = hp_admit(&f->slots, &f->ladder, end, size, &reason);
 	if (add_slots(f, n, got ? HP_SLOT_HUGETLB : HP_SLOT_THP) < 0)
@@ -135,9 +154,34 @@ void hp_grow_admit(struct hp_filler *f, unsigned int i)
 	grow_lock(f);
 	got = hp_admit(&f->slots, &f->ladder, hp_slots_addr(&f->slots, i),
 		       f->slots.slot, &reason);
-	hp_lock_drop(&f->grow);
 	hp_filler_lock(f);
 	slot->state = got ? HP_SLOT_HUGETLB : HP_SLOT_THP;
 	slot->reason = (uint8_t)reason;
 	hp_filler_unlock(f);
+	/* fork waits for this lock: no pool page unseen by it */
+	hp_lock_drop(&f->grow);
+}
+
+/*
+ * The last slot is what growth will extend: it must be ordinary memory, still
+ * unused, and already advised.
+ */
+void hp_filler_seal(struct hp_filler *f)
+{
+	grow_lock(f);
+	if (f->start && f->collapse && !f->keep && (f->pool || !f->huge)) {
+		struct hp_slot *last = f->slots.n ? hp_slots_at(&f->slots,
+								f->slots.n - 1) :
+						    NULL;
+
+		if (last)
+			last->flags |= HP_SLOT_ADVICE; /* not to be extended */
+		f->slots.advice = MADV_HUGEPAGE;
+		f->huge = true;
+		if (hp_slots_map(&f->slots, 1) == 0)
+			(void)!add_slots(f, 1, HP_SLOT_THP);
+	}
+	f->keep = true;
+	f->slots.sealed = true;
+	hp_lock_drop(&f->grow);
 }

@@ -20,16 +20,17 @@ static struct hp_provider provider = {
 	.used = used,
 };
 
-int hp_heap_init(const struct hp_context *context)
+int hp_heap_init(const struct hp_options *options,
+		 const struct hp_pagesizes *pagesizes, bool passive)
 {
 	int ret;
 
-	hp_heap_start.threshold = context->options.start;
-	ret = hp_filler_init(&hp_heap, &context->options, context->pagesizes,
-			     context->passive ? NULL : &hp_heap_start);
+	hp_heap_start.threshold = options->start;
+	ret = hp_filler_init(&hp_heap, options, pagesizes,
+			     passive ? NULL : &hp_heap_start);
 	if (ret < 0)
 		return ret;
-	if (context->passive)
+	if (passive)
 		hp_heap.slots.advice = 0;
 	hp_stats_provide(&provider);
 	return 0;

@@ -6,17 +6,18 @@
 #define HP_HEAP_H
 
 #include "libhp/filler.h"
-#include "libhp/init.h"
 
 extern struct hp_filler hp_heap;
 extern struct hp_start hp_heap_start;
 
 /**
  * hp_heap_init - from options and machine; registers the heap with stats
+ * @passive: leave everything to the kernel: no advice, no threshold
  *
  * Return: 0; -ENOMEM no address space.
  */
-int hp_heap_init(const struct hp_context *context);
+int hp_heap_init(const struct hp_options *options,
+		 const struct hp_pagesizes *pagesizes, bool passive);
 
 /* hp_heap_owns - is this address inside the heap? one comparison */
 static inline bool hp_heap_owns(const void *addr)

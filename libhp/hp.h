@@ -91,8 +91,8 @@ struct hp_backing {
  * @addr: any address; @len: any length; both rounded out to whole pages
  *
  * Costs about 40 us per GiB of huge and 0.6 ms per GiB of small pages. Holes
- * and PROT_NONE count as not present. Thread-safe; opens and closes one
- * descriptor; not for use after a sandbox forbade open(2).
+ * and reserved (PROT_NONE) address space are not present. Thread-safe; opens
+ * and closes descriptors; not for use after a sandbox forbade open(2).
  *
  * Return: 0, also when all is unknown; -EINVAL the range wraps around.
  */
@@ -143,8 +143,8 @@ enum hp_region_flags {
 struct hp_region_want {
 	const size_t *ladder; /* page sizes in bytes, HP_THP, best first */
 	size_t nladder;	      /* 0: LIBHP_PAGES, or thp */
-	size_t align;	      /* of the start, power of two; 0: one slot */
-	size_t offset;	      /* (start - offset) % slot == 0 */
+	size_t align;  /* of start - offset, power of two; at least a slot */
+	size_t offset; /* (start - offset) % slot == 0; whole base pages */
 	unsigned int flags;   /* HP_REGION_* */
 	unsigned int threads; /* for prefault; 0: as many as CPUs */
 	const uint64_t *nodes; /* NUMA nodes to bind to, bit mask, or NULL */
@@ -163,11 +163,14 @@ struct hp_region;
  * @want: ladder, strictness, nodes, alignment; NULL for defaults
  *
  * Hugetlb slots are populated before the call returns, so a short pool fails
- * here and never by SIGBUS later (MADV_POPULATE_WRITE, Linux 5.14). The caller
- * owns the region: hp_region_close(). Thread-safe; not signal-safe.
+ * here and never by SIGBUS later (MADV_POPULATE_WRITE, Linux 5.14; private
+ * ones are moved into place, Linux 5.16). Strict THP is touched, collapsed where
+ * need be, and proven. The caller owns the region: hp_region_close().
+ * Thread-safe; not signal-safe.
  *
- * Return: 0; -EINVAL len is 0, overflows, or a bad alignment or size; -ENOMEM
- * no memory, or the strict kind cannot be had.
+ * Return: 0; -EINVAL len is 0, overflows, or a bad alignment, size, flag or
+ * node; -ENOMEM no memory, or the strict kind cannot be had; -EPERM, -ENOSYS a
+ * container or kernel that forbids mbind(2).
  */
 int hp_region_open(struct hp_region **out, size_t len,
 		   const struct hp_region_want *want);
@@ -175,7 +178,14 @@ void *hp_region_addr(const struct hp_region *region);
 size_t hp_region_len(const struct hp_region *region);
 /* descriptor of a shared region, owned by it; -EBADF for a private one */
 int hp_region_fd(const struct hp_region *region);
-/* why slot @index is not huge as far as known when mapped; for reports */
+/**
+ * hp_region_reason - why slot @index is not on the first kind of page asked for
+ *
+ * As known when it was mapped: a slot that a later rung took may be huge all
+ * the same, and hp_backing_query() tells. Slot 0 holds the first byte, whole
+ * or not. Return: HP_REASON_NONE nothing stood against it; HP_REASON_UNKNOWN
+ * no such slot.
+ */
 enum hp_reason hp_region_reason(const struct hp_region *region, size_t index);
 void hp_region_close(struct hp_region *region);
 

@@ -10,38 +10,38 @@
 
 #include <pthread.h>
 
-#define JEMALLOC_NO_RENAME
-#define JEMALLOC_NO_DEMANGLE
-#include <jemalloc/jemalloc.h>
-
 #include "libhp/arena.h"
+#include "libhp/fork.h"
+#include "libhp/init.h"
+#include "libhp/jemalloc.h"
 
 void hp_arena_boot(void)
 {
-	static bool booted;
+	static const struct hp_context *context;
 
-	if (booted)
+	if (context)
 		return;
-	booted = true;
-	if (hp_heap_init(hp_context()) < 0)
+	context = hp_context();
+	if (hp_heap_init(&context->options, &context->pagesizes, false) < 0)
 		__builtin_trap(); /* no address space for a single page */
 }
 
 static void fork_prepare(void)
 {
 	hp_arena_fork.prepare();
-	hp_filler_fork_prepare(&hp_heap);
+	hp_fork_prepare(&hp_heap);
 }
 
 static void fork_parent(void)
 {
-	hp_filler_fork_parent(&hp_heap);
+	hp_fork_parent(&hp_heap);
 	hp_arena_fork.parent();
 }
 
 static void fork_child(void)
 {
-	hp_filler_fork_child(&hp_heap);
+	hp_fork_child(&hp_heap);
+	hp_arena_forked();
 	hp_arena_fork.child();
 }
 

@@ -6,7 +6,6 @@
 #include <unistd.h>
 
 #include "libhp/linux.h"
-#include "libhp/machine.h"
 #include "libhp/text.h"
 
 #define PREFIX "LIBHP_"
@@ -91,6 +90,21 @@ static void name_program(const char *exe)
 		       slash ? slash + 1 : exe ? exe : "");
 }
 
+/* pools and limits are some forty files: only for those who use them */
+static void read_machine(void)
+{
+	const struct hp_options *o = &context.options;
+	bool whole = o->report.sink != HP_SINK_OFF || o->require >= 0 ||
+		     o->result_pid == context.pid;
+
+	for (unsigned int i = 0; i < o->nrungs; i++)
+		whole = whole || o->rungs[i] != HP_RUNG_THP;
+	if (whole)
+		hp_pagesizes_read(&context.pagesizes);
+	else
+		hp_pagesizes_read_thp(&context.pagesizes);
+}
+
 const struct hp_context *hp_init(char *const *envp, const char *exe)
 {
 	if (context.ready)
@@ -102,7 +116,7 @@ const struct hp_context *hp_init(char *const *envp, const char *exe)
 	for (; envp && *envp; envp++)
 		read_variable(*envp);
 	context.passive = !hp_options_admits(&context.options, context.exe);
-	context.pagesizes = hp_machine();
+	read_machine();
 	return &context;
 }
 

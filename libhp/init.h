@@ -14,7 +14,7 @@
 
 struct hp_context {
 	struct hp_options options;
-	const struct hp_pagesizes *pagesizes;
+	struct hp_pagesizes pagesizes;
 	char exe[64]; /* base name, cut */
 	int pid;      /* of the image's first process */
 	bool passive; /* LIBHP_ONLY names other programs: change nothing */

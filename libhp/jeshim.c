@@ -42,15 +42,13 @@ void *hp_je_dlsym(void *handle, const char *symbol);
 int hp_je_pthread_create(pthread_t *thread, const pthread_attr_t *attr,
 			 void *(*start)(void *), void *arg);
 
-static int fail(int err)
-{
-	errno = err;
-	return -1;
-}
-
+/*
+ * errno stays as it was throughout: jemalloc looks at results only, and what
+ * fails in here on purpose is no business of the program's.
+ */
 static long libc_result(long ret)
 {
-	return hp_linux_failed(ret) ? fail((int)-ret) : ret;
+	return hp_linux_failed(ret) ? -1 : ret;
 }
 
 static size_t pages_of(size_t len)
@@ -65,9 +63,6 @@ static size_t pages_of(size_t len)
 void *hp_je_mmap(void *addr, size_t len, int prot, int flags, int fd,
 		 off_t offset)
 {
-	size_t align = hp_is_aligned(len, hp_heap.slots.slot) ?
-			       hp_heap.slots.pages :
-			       1;
 	bool clean;
 	void *got;
 
@@ -77,29 +72,40 @@ void *hp_je_mmap(void *addr, size_t len, int prot, int flags, int fd,
 	(void)offset;
 	if (addr && hp_heap_owns(addr))
 		return addr;
-	got = hp_filler_take(&hp_heap, pages_of(len), align, &clean);
-	if (!got) {
-		fail(ENOMEM);
+	if (hp_is_aligned(len, hp_heap.slots.slot))
+		got = hp_filler_take_sparse(&hp_heap, pages_of(len), &clean);
+	else
+		got = hp_filler_take(&hp_heap, pages_of(len), 1, &clean);
+	if (!got)
 		return MAP_FAILED;
-	}
 	if (!clean)
 		memset(got, 0, len);
 	return got;
 }
 
+static bool is_zero_page(const char *page, size_t len)
+{
+	return len == hp_heap.slots.page && page[0] == 0 &&
+	       memcmp(page, page + 1, len - 1) == 0;
+}
+
+/* pages that jemalloc only tried its calls on at start are still clean */
 int hp_je_munmap(void *addr, size_t len)
 {
-	hp_filler_give(&hp_heap, addr, pages_of(len));
+	if (is_zero_page(addr, len))
+		hp_filler_give_clean(&hp_heap, addr, 1);
+	else
+		hp_filler_give(&hp_heap, addr, pages_of(len));
 	return 0;
 }
 
-/* the filler alone decides what goes back to the kernel */
+/* the filler alone decides what goes back; the trial page must seem to */
 int hp_je_madvise(void *addr, size_t len, int advice)
 {
-	(void)addr;
-	(void)len;
-	(void)advice;
-	return fail(EINVAL);
+	if (advice != MADV_DONTNEED || len != hp_heap.slots.page)
+		return -1;
+	memset(addr, 0, len);
+	return 0;
 }
 
 int hp_je_mprotect(void *addr, size_t len, int prot)
@@ -112,13 +118,13 @@ int hp_je_open(const char *path, int flags, ...)
 {
 	(void)path;
 	(void)flags;
-	return fail(ENOENT);
+	return -1;
 }
 
 int hp_je_close(int fd)
 {
 	(void)fd;
-	return fail(EBADF);
+	return -1;
 }
 
 int hp_je_creat(const char *path, mode_t mode)
@@ -132,7 +138,7 @@ ssize_t hp_je_readlink(const char *path, char *buf, size_t size)
 	(void)path;
 	(void)buf;
 	(void)size;
-	return fail(ENOENT);
+	return -1;
 }
 
 /* the one question jemalloc asks is MALLOC_CONF, as the first thing it does */
@@ -162,7 +168,7 @@ long hp_je_syscall(long number, ...)
 		a[i] = va_arg(args, long);
 	va_end(args);
 	if (is_open(number))
-		return fail(ENOENT);
+		return -1;
 	return libc_result(
 		hp_syscall(number, a[0], a[1], a[2], a[3], a[4], a[5]));
 }
@@ -190,7 +196,7 @@ long hp_je_sysconf(int name)
 		return (long)hp_linux_ncpus();
 	if (name == _SC_PAGESIZE)
 		return (long)hp_heap.slots.page;
-	return fail(EINVAL);
+	return -1;
 }
 
 /* fork.c runs these in its own order: jemalloc's locks before the filler's */
@@ -204,7 +210,7 @@ int hp_je_pthread_atfork(void (*prepare)(void), void (*parent)(void),
 void *hp_je_sbrk(intptr_t increment)
 {
 	(void)increment;
-	return (void *)(intptr_t)fail(ENOMEM);
+	return (void *)-1;
 }
 
 /* its background threads: libhp has no thread that was not asked for */

@@ -111,7 +111,7 @@ static size_t utf8_check(const char *text)
 static void put_control(struct hp_out *out, unsigned char c)
 {
 	static const char hex[] = "0123456789abcdef";
-	const char escape[] = { '\\', 'u', '0', '0', hex[c >> 4], hex[c & 15] };
+	const char escape[] = {'\\', 'u', '0', '0', hex[c >> 4], hex[c & 15]};
 
 	hp_out_bytes(out, escape, sizeof(escape));
 }

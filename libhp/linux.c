@@ -106,11 +106,32 @@ int hp_linux_collapse(void *addr, size_t len)
 	return hp_linux_advise(addr, len, MADV_COLLAPSE);
 }
 
+int hp_linux_lock(void *addr, size_t len)
+{
+	return (int)hp_syscall(SYS_mlock, addr, len);
+}
+
+int hp_linux_lock_all(int flags)
+{
+	return (int)hp_syscall(SYS_mlockall, flags);
+}
+
+int hp_linux_unlock_all(void)
+{
+	return (int)hp_syscall(SYS_munlockall, 0);
+}
+
 int hp_linux_bind(void *addr, size_t len, int mode, const unsigned long *mask,
 		  unsigned long maxnode, unsigned int flags)
 {
 	return (int)hp_syscall(SYS_mbind, addr, len, mode, mask, maxnode,
 			       flags);
+}
+
+long hp_linux_prctl(int option, const unsigned long args[4])
+{
+	return hp_syscall(SYS_prctl, option, args[0], args[1], args[2],
+			  args[3]);
 }
 
 int hp_linux_thp_disabled(void)

@@ -95,9 +95,17 @@ int hp_linux_pidfd(pid_t pid);
 ssize_t hp_linux_advise_process(int pidfd, const struct iovec *ranges, size_t n,
 				int advice);
 
+/* mlock(2), mlockall(2) and munlockall(2) */
+int hp_linux_lock(void *addr, size_t len);
+int hp_linux_lock_all(int flags);
+int hp_linux_unlock_all(void);
+
 /* mbind(2); @mask has @maxnode bits */
 int hp_linux_bind(void *addr, size_t len, int mode, const unsigned long *mask,
 		  unsigned long maxnode, unsigned int flags);
+
+/* hp_linux_prctl - for whoever wraps prctl(2): passed on as it is */
+long hp_linux_prctl(int option, const unsigned long args[4]);
 
 /* PR_GET_THP_DISABLE: 0 no, 1 wholly, 3 except where advised (Linux 6.18) */
 int hp_linux_thp_disabled(void);

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "libhp/common.h"
-#include "libhp/optionvalue.h"
+#include "libhp/options_value.h"
 #include "libhp/text.h"
 
 const char *const hp_options_names[] = {

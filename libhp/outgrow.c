@@ -3,6 +3,10 @@
 
 #include "libhp/bloat.h"
 #include "libhp/linux.h"
+#include "libhp/shelf.h"
+
+/* pages in use beyond which an allocator's tables have filled their slots */
+#define SPARSE_UNTIL(f) ((uint64_t)32 * (f)->slots.pages)
 
 void hp_outgrow_note(struct hp_filler *f, size_t pages)
 {
@@ -26,29 +30,47 @@ void hp_outgrow_forget(struct hp_filler *f, size_t pages)
 				   __ATOMIC_RELAXED);
 }
 
-/* the page tables in use are small pages: as if they had been broken up */
-static void turn_over(struct hp_filler *f)
+/* what is in use is small pages: as if it had been broken up */
+static void turn_over(struct hp_filler *f, bool sparse)
 {
 	for (unsigned int i = 0; i < f->slots.n; i++) {
 		struct hp_slot *slot = hp_slots_at(&f->slots, i);
 
-		if (slot->state != HP_SLOT_SMALL)
+		if (slot->state != HP_SLOT_SMALL ||
+		    !(slot->flags & HP_SLOT_SPARSE) != !sparse)
 			continue;
 		slot->state = HP_SLOT_THP;
-		if (slot->flags & HP_SLOT_TOUCHED)
-			slot->flags |= HP_SLOT_BROKEN;
+		slot->flags &= (uint8_t)~HP_SLOT_SPARSE;
+		if (!(slot->flags & HP_SLOT_TOUCHED))
+			continue;
+		f->broken += !(slot->flags & HP_SLOT_BROKEN);
+		slot->flags |= HP_SLOT_BROKEN;
 	}
 }
 
-static void advise_all(struct hp_filler *f)
+static bool is_small(const struct hp_filler *f, unsigned int i, bool sparse)
 {
-	for (unsigned int i = 0; f->slots.aliens && i < f->slots.n; i++)
-		if (hp_slots_at(&f->slots, i)->state != HP_SLOT_ALIEN)
-			hp_linux_advise((void *)hp_slots_addr(&f->slots, i),
-					f->slots.slot, MADV_HUGEPAGE);
-	if (!f->slots.aliens && f->slots.bytes > 0)
-		hp_linux_advise((void *)f->slots.base, f->slots.bytes,
+	const struct hp_slot *slot = hp_slots_at(&f->slots, i);
+
+	return slot->state == HP_SLOT_SMALL &&
+	       !(slot->flags & HP_SLOT_SPARSE) == !sparse;
+}
+
+/* one call for each run of such slots */
+static void advise_small(struct hp_filler *f, bool sparse)
+{
+	unsigned int end;
+
+	for (unsigned int i = 0; i < f->slots.n; i = end) {
+		end = i + 1;
+		if (!is_small(f, i, sparse))
+			continue;
+		while (end < f->slots.n && is_small(f, end, sparse))
+			end++;
+		hp_linux_advise((void *)hp_slots_addr(&f->slots, i),
+				(size_t)(end - i) << f->slots.slot_shift,
 				MADV_HUGEPAGE);
+	}
 }
 
 static bool wants_collapse(struct hp_filler *f, unsigned int i)
@@ -59,6 +81,13 @@ static bool wants_collapse(struct hp_filler *f, unsigned int i)
 	wants = hp_slots_at(&f->slots, i)->flags & HP_SLOT_BROKEN;
 	hp_filler_unlock(f);
 	return wants;
+}
+
+static void collapse_all(struct hp_filler *f, unsigned int n)
+{
+	for (unsigned int i = 0; i < n; i++)
+		if (wants_collapse(f, i))
+			hp_bloat_refill(f, i);
 }
 
 void hp_outgrow_now(struct hp_filler *f)
@@ -73,14 +102,53 @@ void hp_outgrow_now(struct hp_filler *f)
 	n = f->huge ? 0 : f->slots.n;
 	if (!f->huge) {
 		f->slots.advice = MADV_HUGEPAGE;
-		advise_all(f);
+		advise_small(f, false);
 		hp_filler_lock(f);
-		turn_over(f);
+		turn_over(f, false);
 		f->huge = true;
 		hp_filler_unlock(f);
 	}
 	hp_lock_drop(&f->grow);
-	for (unsigned int i = 0; i < n; i++)
-		if (wants_collapse(f, i))
-			hp_bloat_refill(f, i);
+	collapse_all(f, n);
+}
+
+/* without the flag the kernel would make them huge at the first touch */
+void hp_outgrow_mark_sparse(struct hp_filler *f, uintptr_t addr, size_t pages)
+{
+	unsigned int first = hp_slots_index(&f->slots, addr);
+	size_t n = pages / f->slots.pages;
+
+	if (f->used > SPARSE_UNTIL(f) || f->keep)
+		return;
+	if (f->huge)
+		hp_linux_advise((void *)addr, n << f->slots.slot_shift,
+				MADV_NOHUGEPAGE);
+	hp_filler_lock(f);
+	for (unsigned int i = first; i < first + n; i++) {
+		struct hp_slot *slot = hp_slots_at(&f->slots, i);
+
+		if (slot->state == HP_SLOT_HUGETLB)
+			continue; /* a pool page from its last use */
+		f->resident -= hp_shelf_resident(f, slot);
+		slot->state = HP_SLOT_SMALL;
+		slot->flags |= HP_SLOT_SPARSE;
+		f->resident += hp_shelf_resident(f, slot);
+	}
+	f->sparse = true;
+	hp_filler_unlock(f);
+}
+
+void hp_outgrow_sparse(struct hp_filler *f)
+{
+	if (f->used <= SPARSE_UNTIL(f) || f->keep)
+		return;
+	while (!hp_lock_take(&f->grow))
+		;
+	f->sparse = false;
+	advise_small(f, true);
+	hp_filler_lock(f);
+	turn_over(f, true);
+	hp_filler_unlock(f);
+	hp_lock_drop(&f->grow);
+	collapse_all(f, f->slots.n);
 }

@@ -15,6 +15,12 @@
 void hp_outgrow_note(struct hp_filler *f, size_t pages);
 void hp_outgrow_forget(struct hp_filler *f, size_t pages);
 
+/* hp_outgrow_mark_sparse - keep these slots on small pages for now */
+void hp_outgrow_mark_sparse(struct hp_filler *f, uintptr_t addr, size_t pages);
+
+/* hp_outgrow_sparse - large enough for these as well? */
+void hp_outgrow_sparse(struct hp_filler *f);
+
 /* hp_outgrow_now - whatever the threshold says */
 void hp_outgrow_now(struct hp_filler *f);
 

@@ -12,11 +12,11 @@
 /* what the threads of one run share */
 struct run {
 	const struct hp_prefault *job;
-	size_t chunk;	/* bytes; chunks begin at multiples of it */
+	size_t chunk; /* bytes; chunks begin at multiples of it */
 	size_t nchunks;
-	size_t next;	/* chunk not yet taken: atomic */
-	size_t done;	/* bytes: atomic */
-	int err;	/* the first -errno, or 0: atomic */
+	size_t next; /* chunk not yet taken: atomic */
+	size_t done; /* bytes: atomic */
+	int err;     /* the first -errno, or 0: atomic */
 };
 
 /* before Linux 5.14; writes what is there, so content stays */
@@ -122,7 +122,7 @@ static void run_chunks(struct run *run)
 
 int hp_prefault(const struct hp_prefault *job)
 {
-	struct run run = { .job = job, .chunk = hp_max(CHUNK, job->page) };
+	struct run run = {.job = job, .chunk = hp_max(CHUNK, job->page)};
 	uintptr_t addr = (uintptr_t)job->addr;
 
 	if (job->len == 0)

@@ -17,7 +17,7 @@ static bool promote(char *slot, size_t size)
 {
 	int ret;
 
-	/* refused by hugetlb and by kernels without THP, which is no harm */
+	/* a kernel without THP refuses, and so it will the collapse */
 	(void)hp_linux_advise(slot, size, MADV_HUGEPAGE);
 	for (int i = 0; i < TRIES; i++) {
 		ret = hp_linux_collapse(slot, size);
@@ -33,8 +33,7 @@ HP_EXPORT long hp_promote(void *addr, size_t len)
 	struct hp_span inner;
 	long promoted = 0, huge;
 
-	if (hp_span_inside((uintptr_t)addr, len, size, &inner) ||
-	    inner.n == 0)
+	if (hp_span_inside((uintptr_t)addr, len, size, &inner) || inner.n == 0)
 		return -EINVAL;
 	/* on no bytes the call only tells whether it exists */
 	if (hp_linux_collapse((void *)inner.start, 0))

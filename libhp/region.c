@@ -6,10 +6,11 @@
 #include <string.h>
 
 #include "libhp/cause.h"
+#include "libhp/gate.h"
 #include "libhp/linux.h"
 #include "libhp/span.h"
 
-static size_t default_rungs[HP_LADDER_MAX] = { HP_THP };
+static size_t default_rungs[HP_LADDER_MAX] = {HP_THP};
 static unsigned int default_nrungs = 1;
 
 void hp_region_default_ladder(const size_t *rungs, unsigned int n)
@@ -22,8 +23,9 @@ struct hp_region *hp_region_new(char *addr, size_t len, int fd)
 {
 	size_t slot = hp_slot_size();
 	uintptr_t start = (uintptr_t)addr;
-	size_t n = (hp_align_up(start + len, slot) -
-		    hp_align_down(start, slot)) / slot;
+	size_t n =
+		(hp_align_up(start + len, slot) - hp_align_down(start, slot)) /
+		slot;
 	struct hp_region *r = calloc(1, sizeof(*r) + n * sizeof(r->slots[0]));
 
 	if (!r)
@@ -44,13 +46,15 @@ struct hp_region *hp_region_new(char *addr, size_t len, int fd)
 static size_t first_slot(const struct hp_region *r, const char *start)
 {
 	return (hp_align_up((uintptr_t)start, r->slot) -
-		hp_align_down((uintptr_t)r->addr, r->slot)) / r->slot;
+		hp_align_down((uintptr_t)r->addr, r->slot)) /
+	       r->slot;
 }
 
 static size_t end_slot(const struct hp_region *r, const char *end)
 {
 	return (hp_align_down((uintptr_t)end, r->slot) -
-		hp_align_down((uintptr_t)r->addr, r->slot)) / r->slot;
+		hp_align_down((uintptr_t)r->addr, r->slot)) /
+	       r->slot;
 }
 
 void hp_region_mark(struct hp_region *r, const char *start, const char *end,
@@ -100,8 +104,8 @@ static int take_ladder(struct hp_region_ask *ask)
 static int make_ask(struct hp_region_ask *ask, size_t len,
 		    const struct hp_region_want *want)
 {
-	const unsigned int known = HP_REGION_STRICT | HP_REGION_SHARED |
-				   HP_REGION_PREFAULT;
+	const unsigned int known =
+		HP_REGION_STRICT | HP_REGION_SHARED | HP_REGION_PREFAULT;
 
 	memset(ask, 0, sizeof(*ask));
 	if (want)
@@ -127,25 +131,33 @@ static bool all_huge(const struct hp_region *r)
 	return hp_promote(r->addr, r->len) == (long)whole.n;
 }
 
+/* what seemed to forbid it was no hindrance to the collapse */
+static int prove(struct hp_region *r)
+{
+	if (!all_huge(r))
+		return -ENOMEM;
+	for (size_t i = 0; i < r->nslots; i++)
+		if (r->slots[i].reason != HP_REASON_UNALIGNED)
+			r->slots[i].reason = HP_REASON_NONE;
+	return 0;
+}
+
 /* strict THP is touched to be seen; strict hugetlb was found out already */
 static int finish(struct hp_region *r, const struct hp_region_ask *ask)
 {
 	bool verify = ask->strict && ask->rungs[0] == HP_THP;
+	struct hp_region_part all = {r->addr, r->len, 0, r->slot, false};
 
-	struct hp_region_part all = { r->addr, r->len, 0, r->slot, false };
-
-	if (ask->populate || verify) {
-		int ret = hp_region_touch(ask, &all);
-
-		if (ret)
-			return ret == -EINVAL ? ret : -ENOMEM;
-	}
-	return verify && !all_huge(r) ? -ENOMEM : 0;
+	if ((ask->populate || verify) && hp_region_touch(ask, &all))
+		return -ENOMEM;
+	return verify ? prove(r) : 0;
 }
 
 static void destroy(struct hp_region *r)
 {
+	hp_gate_enter();
 	hp_linux_unmap(r->addr, r->len);
+	hp_gate_leave();
 	if (r->fd >= 0)
 		hp_linux_close(r->fd);
 }
@@ -153,7 +165,7 @@ static void destroy(struct hp_region *r)
 HP_EXPORT int hp_region_open(struct hp_region **out, size_t len,
 			     const struct hp_region_want *want)
 {
-	struct hp_region_progress progress = { 0 };
+	struct hp_region_progress progress = {0};
 	struct hp_region_ask ask;
 	struct hp_region *r;
 	int ret = make_ask(&ask, len, want);

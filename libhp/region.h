@@ -12,7 +12,7 @@
 #include "libhp/common.h"
 #include "libhp/hp.h"
 #include "libhp/options.h"
-#include "libhp/place.h"
+#include "libhp/locate.h"
 
 struct hp_region_slot {
 	uint8_t reason; /* enum hp_reason; why not of the best kind */
@@ -22,10 +22,10 @@ struct hp_region_slot {
 struct hp_region {
 	char *addr;
 	size_t len;
-	int fd; /* -EBADF: private */
+	int fd;			/* -EBADF: private */
 	struct hp_region *next; /* belongs to region_list.c */
-	size_t slot;   /* bytes of a slot */
-	size_t nslots; /* those that the region meets, whole or not */
+	size_t slot;		/* bytes of a slot */
+	size_t nslots;		/* those that the region meets, whole or not */
 	struct hp_region_slot slots[];
 };
 
@@ -50,7 +50,8 @@ void hp_region_default_ladder(const size_t *rungs, unsigned int n);
 /* hp_region_new - a handle for memory at @addr; NULL: no memory */
 struct hp_region *hp_region_new(char *addr, size_t len, int fd);
 
-/* hp_region_mark - @reason for the whole slots of a part, unless they have one */
+/* hp_region_mark - @reason for the whole slots of a part, unless they have one
+ */
 void hp_region_mark(struct hp_region *r, const char *start, const char *end,
 		    enum hp_reason reason);
 

@@ -17,7 +17,8 @@ static const struct hp_region *next_region(const char *at)
 	return best;
 }
 
-static bool alike(const struct hp_region_slot *a, const struct hp_region_slot *b)
+static bool alike(const struct hp_region_slot *a,
+		  const struct hp_region_slot *b)
 {
 	return a->reason == b->reason && a->hugetlb == b->hugetlb;
 }
@@ -54,7 +55,7 @@ static bool next_range(const char *at, struct hp_range *out)
 /* regions may come and go between two calls of @fn */
 static void list_ranges(hp_range_fn fn, void *arg)
 {
-	struct hp_range range = { 0 };
+	struct hp_range range = {0};
 
 	while (next_range((const char *)(uintptr_t)range.end, &range))
 		fn(&range, arg);

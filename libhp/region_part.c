@@ -55,7 +55,7 @@ static void relay_progress(size_t done, size_t total, void *arg)
 int hp_region_touch(const struct hp_region_ask *ask,
 		    const struct hp_region_part *part)
 {
-	struct relay relay = { ask, part->offset };
+	struct relay relay = {ask, part->offset};
 	struct hp_prefault job = {
 		.addr = part->addr,
 		.len = part->len,
@@ -89,7 +89,7 @@ enum hp_reason hp_region_advise(char *addr, size_t len)
 
 size_t hp_region_pages_left(size_t size)
 {
-	struct hp_pool pool = { .size = size };
+	struct hp_pool pool = {.size = size};
 	uint64_t left;
 
 	if (hp_pool_read(&pool) || pool.free == HP_UNKNOWN)

@@ -69,8 +69,8 @@ static void map_small(const struct fill *f, char *to, size_t len)
 
 static bool move_pool(const struct fill *f, char *from, char *to, size_t len)
 {
-	long ret = hp_linux_remap(from, len, len,
-				  MREMAP_MAYMOVE | MREMAP_FIXED, to);
+	long ret = hp_linux_remap(from, len, len, MREMAP_MAYMOVE | MREMAP_FIXED,
+				  to);
 
 	if (!hp_linux_failed(ret))
 		return true;
@@ -80,7 +80,8 @@ static bool move_pool(const struct fill *f, char *from, char *to, size_t len)
 }
 
 /* how many of the part's pages are there, bound and populated */
-static size_t fault_pool(const struct fill *f, const struct hp_region_part *part,
+static size_t fault_pool(const struct fill *f,
+			 const struct hp_region_part *part,
 			 enum hp_reason *reason)
 {
 	size_t got = 0;
@@ -98,7 +99,7 @@ static size_t fault_pool(const struct fill *f, const struct hp_region_part *part
 static size_t take_some(const struct fill *f, char *at, size_t size, size_t n,
 			enum hp_reason *reason)
 {
-	struct hp_region_part part = { .page = size, .pool = true };
+	struct hp_region_part part = {.page = size, .pool = true};
 	size_t got;
 
 	n = map_pool(size, n, &part.addr, reason);
@@ -215,15 +216,15 @@ static int prepare(char *addr, const struct hp_region_ask *ask, size_t len)
 int hp_region_private(struct hp_region **out, const struct hp_region_ask *ask)
 {
 	const struct hp_region_want *want = &ask->want;
-	struct hp_place place;
-	struct fill fill = { ask, NULL };
+	struct hp_location place;
+	struct fill fill = {ask, NULL};
 	long at;
-	int ret = hp_place_plan(&place, ask->len, granule(ask), want->align,
-				want->offset);
+	int ret = hp_locate_plan(&place, ask->len, granule(ask), want->align,
+				 want->offset);
 
 	if (ret)
 		return ret;
-	at = hp_place_reserve(&place, wish(ask));
+	at = hp_locate_reserve(&place, wish(ask));
 	if (hp_linux_failed(at))
 		return -ENOMEM;
 	ret = prepare((char *)at, ask, place.len);

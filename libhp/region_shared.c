@@ -26,7 +26,7 @@
 struct attempt {
 	const struct hp_region_ask *ask;
 	size_t size; /* of a hugetlb page; 0: of the page cache */
-	struct hp_place place;
+	struct hp_location place;
 	int fd;
 	char *addr;
 };
@@ -51,9 +51,9 @@ static int make_file(size_t size, size_t len)
 
 static int map_file(struct attempt *a)
 {
-	long at = hp_linux_map(a->addr, a->place.len, PROT_READ | PROT_WRITE,
-			       MAP_SHARED | MAP_FIXED | MAP_NORESERVE, a->fd,
-			       0);
+	long at =
+		hp_linux_map(a->addr, a->place.len, PROT_READ | PROT_WRITE,
+			     MAP_SHARED | MAP_FIXED | MAP_NORESERVE, a->fd, 0);
 	int ret;
 
 	if (hp_linux_failed(at))
@@ -62,13 +62,13 @@ static int map_file(struct attempt *a)
 	if (ret || a->size == 0)
 		return ret;
 	return hp_region_touch(a->ask,
-			       &(struct hp_region_part){ a->addr, a->place.len,
-							 0, a->size, true });
+			       &(struct hp_region_part){a->addr, a->place.len,
+							0, a->size, true});
 }
 
 static int try_map(struct attempt *a)
 {
-	long at = hp_place_reserve(&a->place, 0);
+	long at = hp_locate_reserve(&a->place, 0);
 	int ret;
 
 	if (hp_linux_failed(at))
@@ -84,9 +84,9 @@ static int try_map(struct attempt *a)
 static int try_size(struct attempt *a)
 {
 	const struct hp_region_want *want = &a->ask->want;
-	int ret = hp_place_plan(&a->place, a->ask->len,
-				hp_max(a->size, hp_slot_size()), want->align,
-				want->offset);
+	int ret = hp_locate_plan(&a->place, a->ask->len,
+				 hp_max(a->size, hp_slot_size()), want->align,
+				 want->offset);
 
 	if (ret)
 		return ret;
@@ -166,7 +166,7 @@ static int try_plain(struct attempt *a, struct hp_region **out, bool thp,
 
 int hp_region_shared(struct hp_region **out, const struct hp_region_ask *ask)
 {
-	struct attempt a = { .ask = ask };
+	struct attempt a = {.ask = ask};
 	enum hp_reason reason = HP_REASON_NONE;
 	size_t slot = hp_slot_size();
 

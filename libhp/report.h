@@ -19,11 +19,12 @@ struct hp_report {
 	const struct hp_pagesizes *pagesizes;
 	const struct hp_stats *stats;
 	int pid;
-	char exe[128];	       /* base name */
-	const char *when;      /* "exit" or "peak": the moment of the figures */
-	uint64_t alloc_calls;  /* extents asked of the filler */
-	const char *probe;     /* JSON value for the key, or NULL */
-	const char *sites;     /* JSON value for the key, or NULL */
+	char exe[128];	      /* base name */
+	const char *when;     /* "exit" or "peak": the moment of the figures */
+	uint64_t alloc_calls; /* extents asked of the filler */
+	const char *probe;    /* JSON value for the key, or NULL */
+	const char *probe_line; /* the same for people, or NULL */
+	const char *sites;    /* JSON value for the key, or NULL */
 };
 
 enum hp_verdict {

@@ -8,16 +8,16 @@ static const struct event {
 	enum hp_event event;
 	const char *key;
 } events[] = {
-	{ HP_EVENT_DEMOTED, "demoted" },   { HP_EVENT_COLLAPSED, "collapsed" },
-	{ HP_EVENT_BROKEN, "broken" },	   { HP_EVENT_RELEASED, "released" },
-	{ HP_EVENT_FALLBACK, "fallback" }, { HP_EVENT_FOREIGN, "foreign" },
+	{HP_EVENT_DEMOTED, "demoted"},	 {HP_EVENT_COLLAPSED, "collapsed"},
+	{HP_EVENT_BROKEN, "broken"},	 {HP_EVENT_RELEASED, "released"},
+	{HP_EVENT_FALLBACK, "fallback"}, {HP_EVENT_FOREIGN, "foreign"},
 };
 
 static const struct event mmap_events[] = {
-	{ HP_EVENT_MMAP_SEEN, "seen" },
-	{ HP_EVENT_MMAP_PACKED, "packed" },
-	{ HP_EVENT_MMAP_ALIGNED, "aligned" },
-	{ HP_EVENT_MMAP_PASSED, "passed" },
+	{HP_EVENT_MMAP_SEEN, "seen"},
+	{HP_EVENT_MMAP_PACKED, "packed"},
+	{HP_EVENT_MMAP_ALIGNED, "aligned"},
+	{HP_EVENT_MMAP_PASSED, "passed"},
 };
 
 static void put_events(struct hp_json *j, const struct event *list, size_t n)
@@ -33,8 +33,8 @@ static void put_mode(struct hp_json *j, const struct hp_options *opt)
 	char buf[16];
 
 	hp_json_text(j, "mode",
-		     opt ? hp_options_text(opt, "MODE", buf, sizeof(buf)) :
-			   NULL);
+		     opt ? hp_options_text(opt, "MODE", buf, sizeof(buf))
+			 : NULL);
 }
 
 static void put_pages(struct hp_json *j, const struct hp_options *opt)
@@ -44,9 +44,9 @@ static void put_pages(struct hp_json *j, const struct hp_options *opt)
 	hp_json_open(j, "pages", '[');
 	for (unsigned int i = 0; opt && i < opt->nrungs; i++)
 		hp_json_text(j, NULL,
-			     opt->rungs[i] == HP_RUNG_THP ?
-				     "thp" :
-				     hp_size_format(opt->rungs[i], buf));
+			     opt->rungs[i] == HP_RUNG_THP
+				     ? "thp"
+				     : hp_size_format(opt->rungs[i], buf));
 	hp_json_close(j, ']');
 }
 
@@ -159,7 +159,7 @@ static void put_requirement(struct hp_json *j, const struct hp_report *r)
 
 void hp_report_json(const struct hp_report *r, struct hp_out *out)
 {
-	struct hp_json j = { .out = out };
+	struct hp_json j = {.out = out};
 
 	hp_json_open(&j, NULL, '{');
 	put_head(&j, r);

@@ -17,7 +17,7 @@ static const char *base_name(const char *exe)
 static int expand(const char *pattern, int pid, const char *exe, char *out,
 		  size_t size)
 {
-	const char plain[] = { pattern[0], '\0' };
+	const char plain[] = {pattern[0], '\0'};
 	int ret, used = 2;
 
 	if (!strncmp(pattern, "%p", 2)) {

@@ -263,6 +263,15 @@ static void put_requirement(struct hp_out *out, const struct hp_report *r)
 	hp_out_text(out, texts[met]);
 }
 
+static void put_probe(struct hp_out *out, const struct hp_report *r)
+{
+	if (!r->probe_line)
+		return;
+	hp_out_text(out, "  probe: ");
+	hp_out_text(out, r->probe_line);
+	hp_out_text(out, "\n");
+}
+
 void hp_report_text(const struct hp_report *r, struct hp_out *out)
 {
 	const struct hp_stats *s = r->stats;
@@ -277,5 +286,6 @@ void hp_report_text(const struct hp_report *r, struct hp_out *out)
 	put_pools(out, r);
 	put_mmap(out);
 	put_events(out);
+	put_probe(out, r);
 	put_requirement(out, r);
 }

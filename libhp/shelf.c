@@ -110,12 +110,13 @@ void hp_shelf_place(struct hp_filler *f, unsigned int i, unsigned int first,
 }
 
 /* an empty slot all of which is clean is as the kernel gave it */
-static void settle(struct hp_slot *slot)
+static void settle(struct hp_filler *f, struct hp_slot *slot)
 {
 	if (slot->used > 0 || slot->dirty > 0)
 		return;
+	f->broken -= (slot->flags & HP_SLOT_BROKEN) != 0;
 	slot->flags &= (uint8_t)~(HP_SLOT_TOUCHED | HP_SLOT_BROKEN |
-				  HP_SLOT_ADVICE);
+				  HP_SLOT_ADVICE | HP_SLOT_PINNED);
 	slot->reason = HP_REASON_NONE;
 }
 
@@ -137,7 +138,7 @@ void hp_shelf_unplace(struct hp_filler *f, unsigned int i, unsigned int first,
 	run = hp_runs_around(slot->map, f->slots.pages, first);
 	slot->longest = (uint16_t)hp_max(slot->longest, run.len);
 	f->used -= len;
-	settle(slot);
+	settle(f, slot);
 	recount(f, slot, before);
 	refile(f, i, slot);
 }

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "libhp/slot.h"
 
-
 #include "libhp/linux.h"
 
 #define MPOL_BIND_ 2
@@ -11,12 +10,23 @@
 #define ROOM_MIN (64 * HP_GIB)
 #define ROOM_MAX (8192 * HP_GIB)
 
-/* a foreign mapping is stepped over in strides that double this many times */
-#define STEPS_OVER 20
+#define SLOTS_MAX (HP_SLOT_BLOCKS * HP_SLOTS_PER_BLOCK)
 
-static size_t room(void)
+static unsigned int stretches;
+
+static size_t room(uintptr_t top)
 {
-	return hp_min(hp_max(4 * hp_linux_ram(), ROOM_MIN), ROOM_MAX);
+	size_t ram = hp_min(hp_max(4 * hp_linux_ram(), ROOM_MIN), ROOM_MAX);
+
+	return hp_min(ram, top / 2);
+}
+
+/* the second stretch of a process begins half-way up: none in the other's way */
+static uintptr_t base_below(uintptr_t top)
+{
+	size_t half = room(top) / 2;
+
+	return top - (stretches++ % 2 ? half : 2 * half);
 }
 
 int hp_slots_init(struct hp_slots *s, size_t slot, size_t page, size_t align)
@@ -36,7 +46,7 @@ int hp_slots_init(struct hp_slots *s, size_t slot, size_t page, size_t align)
 	s->pages = (unsigned int)(slot / page);
 	s->words = (s->pages + 63) / 64;
 	s->stride = sizeof(struct hp_slot) + 2 * s->words * sizeof(uint64_t);
-	s->base = hp_align_down((uintptr_t)top - room(), align);
+	s->base = hp_align_down(base_below((uintptr_t)top), align);
 	return 0;
 }
 
@@ -67,6 +77,8 @@ static int map_at(const struct hp_slots *s, uintptr_t at, size_t len)
 		hp_linux_unmap((void *)ret, len);
 		return -EEXIST;
 	}
+	if (s->sealed)
+		return 0;
 	if (s->advice)
 		hp_linux_advise(addr, len, s->advice);
 	hp_slots_bind(s, addr, len);
@@ -80,12 +92,15 @@ static int map_at(const struct hp_slots *s, uintptr_t at, size_t len)
 static bool extendable(const struct hp_slots *s)
 {
 	const struct hp_slot *last;
+	enum hp_slot_state wanted =
+		s->advice == MADV_HUGEPAGE ? HP_SLOT_THP : HP_SLOT_SMALL;
 
 	if (s->n == 0)
 		return false;
 	last = hp_slots_at(s, s->n - 1);
-	return (last->state == HP_SLOT_SMALL || last->state == HP_SLOT_THP) &&
-	       !(last->flags & (HP_SLOT_ADVICE | HP_SLOT_HOLED));
+	return last->state == wanted &&
+	       !(last->flags & (HP_SLOT_ADVICE | HP_SLOT_HOLED |
+				HP_SLOT_BROKEN));
 }
 
 static int extend(const struct hp_slots *s, size_t len)
@@ -135,6 +150,10 @@ static int add_one(struct hp_slots *s, enum hp_slot_state state)
 
 int hp_slots_add(struct hp_slots *s, unsigned int n, enum hp_slot_state state)
 {
+	if (n > SLOTS_MAX - s->n)
+		return -ENOMEM;
+	if (state == HP_SLOT_ALIEN)
+		s->aliens = true;
 	for (unsigned int i = 0; i < n; i++) {
 		int ret = add_one(s, state);
 
@@ -144,29 +163,11 @@ int hp_slots_add(struct hp_slots *s, unsigned int n, enum hp_slot_state state)
 	return 0;
 }
 
-static int step_over(struct hp_slots *s, unsigned int n)
+int hp_slots_map(const struct hp_slots *s, unsigned int n)
 {
-	s->aliens = true;
-	return hp_slots_add(s, n, HP_SLOT_ALIEN);
-}
-
-int hp_slots_map(struct hp_slots *s, unsigned int n)
-{
-	size_t len = (size_t)n << s->slot_shift;
-	unsigned int step = 1;
-	int ret = -ENOMEM;
-
-	for (int i = 0; i < STEPS_OVER; i++, step *= 2) {
-		if (s->n + n + step >= HP_SLOT_BLOCKS * HP_SLOTS_PER_BLOCK)
-			return -ENOMEM;
-		ret = extend(s, len);
-		if (ret != -EEXIST)
-			return ret;
-		ret = step_over(s, step);
-		if (ret < 0)
-			return ret;
-	}
-	return -ENOMEM;
+	if (n > SLOTS_MAX - s->n)
+		return -ENOMEM;
+	return extend(s, (size_t)n << s->slot_shift);
 }
 
 void hp_slots_set_empty(struct hp_slots *s, unsigned int i, bool empty)

@@ -30,6 +30,8 @@ enum hp_slot_flags {
 	HP_SLOT_ADVICE = 1 << 2,  /* the program changed its mapping itself */
 	HP_SLOT_HOLED = 1 << 3,	  /* the program unmapped pages of it */
 	HP_SLOT_GIANT = 1 << 4,	  /* part of a larger hugetlb page */
+	HP_SLOT_SPARSE = 1 << 5,  /* little of it will be touched */
+	HP_SLOT_PINNED = 1 << 6,  /* the kernel refuses to take pages back */
 };
 
 struct hp_slot {
@@ -64,6 +66,7 @@ struct hp_slots {
 	size_t stride;	    /* of one struct hp_slot */
 	int advice;	    /* for new mappings; 0 none */
 	bool aliens;	    /* some slot is HP_SLOT_ALIEN */
+	bool sealed;	    /* advise no more */
 	const struct hp_options *options; /* NUMA; may be NULL */
 	struct hp_slot_block *blocks[HP_SLOT_BLOCKS];
 };
@@ -79,12 +82,12 @@ int hp_slots_init(struct hp_slots *s, size_t slot, size_t page, size_t align);
  * hp_slots_map - map @n more slots at the end, without adding them
  *
  * Extends the last mapping where that is possible (one system call, and the
- * advice comes with it, which matters once a sandbox forbids madvise). Steps
- * over foreign mappings; those slots enter the table as HP_SLOT_ALIEN.
+ * advice comes with it, which matters once a sandbox forbids madvise).
  *
- * Return: 0; -ENOMEM limits or address space are used up.
+ * Return: 0; -EEXIST a foreign mapping is in the way: add aliens to step over
+ * it; -ENOMEM limits or address space are used up.
  */
-HP_MUST_CHECK int hp_slots_map(struct hp_slots *s, unsigned int n);
+HP_MUST_CHECK int hp_slots_map(const struct hp_slots *s, unsigned int n);
 
 /* hp_slots_add - the mapped slots join the table, empty and clean */
 HP_MUST_CHECK int hp_slots_add(struct hp_slots *s, unsigned int n,

@@ -20,12 +20,12 @@ static const struct field {
 	const char *name;
 	size_t offset;
 } fields[] = {
-	{ "Rss", offsetof(struct hp_smaps, rss) },
-	{ "AnonHugePages", offsetof(struct hp_smaps, thp) },
-	{ "ShmemPmdMapped", offsetof(struct hp_smaps, thp) },
-	{ "FilePmdMapped", offsetof(struct hp_smaps, thp) },
-	{ "Shared_Hugetlb", offsetof(struct hp_smaps, hugetlb) },
-	{ "Private_Hugetlb", offsetof(struct hp_smaps, hugetlb) },
+	{"Rss", offsetof(struct hp_smaps, rss)},
+	{"AnonHugePages", offsetof(struct hp_smaps, thp)},
+	{"ShmemPmdMapped", offsetof(struct hp_smaps, thp)},
+	{"FilePmdMapped", offsetof(struct hp_smaps, thp)},
+	{"Shared_Hugetlb", offsetof(struct hp_smaps, hugetlb)},
+	{"Private_Hugetlb", offsetof(struct hp_smaps, hugetlb)},
 };
 
 /* only lower case: field names begin with a capital, "Anon…" among them */
@@ -121,7 +121,8 @@ static int read_field(struct reader *r, const char *text)
 			continue;
 		if (ret < 0)
 			return ret;
-		r->has_rss |= fields[i].offset == offsetof(struct hp_smaps, rss);
+		r->has_rss |=
+			fields[i].offset == offsetof(struct hp_smaps, rss);
 		return add_kib((uint64_t *)((char *)&r->now + fields[i].offset),
 			       kib);
 	}
@@ -154,7 +155,7 @@ int hp_smaps_visit(const char *path,
 		   void (*fn)(const struct hp_smaps *mapping, void *arg),
 		   void *arg)
 {
-	struct reader r = { .fn = fn, .arg = arg };
+	struct reader r = {.fn = fn, .arg = arg};
 	int ret = hp_textfile_lines(path, read_line, &r);
 
 	if (ret < 0)

@@ -3,8 +3,7 @@
 
 #include "libhp/backing.h"
 
-int hp_span_inside(uintptr_t addr, size_t len, size_t size,
-		    struct hp_span *out)
+int hp_span_inside(uintptr_t addr, size_t len, size_t size, struct hp_span *out)
 {
 	uintptr_t end, start = hp_align_up(addr, size);
 
@@ -48,7 +47,7 @@ static void add_extent(const struct hp_extent *e, void *arg)
 
 long hp_span_huge(const struct hp_span *span)
 {
-	struct count c = { .size = span->size };
+	struct count c = {.size = span->size};
 	int ret = hp_backing_visit(span->start,
 				   span->start + span->n * span->size,
 				   add_extent, &c);

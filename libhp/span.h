@@ -22,7 +22,7 @@ struct hp_span {
  * Return: 0, also if there is none; -EINVAL the range wraps around.
  */
 HP_MUST_CHECK int hp_span_inside(uintptr_t addr, size_t len, size_t size,
-				  struct hp_span *out);
+				 struct hp_span *out);
 
 /**
  * hp_span_huge - how many of @span the kernel maps huge now

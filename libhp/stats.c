@@ -21,6 +21,14 @@ void hp_stats_provide(struct hp_provider *p)
 		;
 }
 
+void hp_stats_ranges(hp_range_fn fn, void *arg)
+{
+	struct hp_provider *p = __atomic_load_n(&providers, __ATOMIC_ACQUIRE);
+
+	for (; p; p = p->next)
+		p->ranges(fn, arg);
+}
+
 static void add_range(const struct hp_range *range, void *arg)
 {
 	hp_tally_range(arg, range);

@@ -36,6 +36,9 @@ struct hp_provider {
 /* hp_stats_provide - @p must live for ever */
 void hp_stats_provide(struct hp_provider *p);
 
+/* hp_stats_ranges - every range of every provider, each provider's ascending */
+void hp_stats_ranges(hp_range_fn fn, void *arg);
+
 /* counters any module may bump: relaxed atomics */
 enum hp_event {
 	HP_EVENT_DEMOTED,   /* hugetlb slots copied to other pages for fork */

@@ -23,13 +23,14 @@ void hp_tally_finish(struct hp_tally *t)
 	t->slot.span = 0;
 }
 
-/* makes the slot at @start the open one; a shared slot keeps its first reason */
+/* makes the slot at @start the open one; a shared slot keeps its first reason
+ */
 static void enter_slot(struct hp_tally *t, uint64_t start,
 		       const struct hp_range *range)
 {
 	if (t->slot.span == 0 || t->slot.start != start) {
 		hp_tally_finish(t);
-		t->slot = (struct hp_slot_facts){ .start = start };
+		t->slot = (struct hp_slot_facts){.start = start};
 	}
 	if (t->slot.reason == HP_REASON_NONE)
 		t->slot.reason = range->reason;
@@ -72,7 +73,7 @@ static void add_extent(const struct hp_extent *e, void *arg)
 
 static int scan_range(struct hp_tally *t, const struct hp_range *range)
 {
-	struct walk w = { t, range };
+	struct walk w = {t, range};
 	int ret = t->pagemap;
 
 	if (ret >= 0)
@@ -94,13 +95,13 @@ static void guess_range(struct hp_tally *t, const struct hp_range *range)
 {
 	uint64_t size = t->cause->ps->pmd;
 	uint64_t slots = slots_met(range, size), huge;
-	struct hp_backing b = { .unknown = range->end - range->start };
+	struct hp_backing b = {.unknown = range->end - range->start};
 	enum hp_reason reason = range->reason;
 
 	(void)hp_backing_smaps(range->start, range->end, &b);
 	if (reason == HP_REASON_NONE)
-		reason = b.present + b.unknown > 0 ? HP_REASON_UNKNOWN :
-						     HP_REASON_NOT_TOUCHED;
+		reason = b.present + b.unknown > 0 ? HP_REASON_UNKNOWN
+						   : HP_REASON_NOT_TOUCHED;
 	huge = hp_min(slots, b.huge / size);
 	t->sums->present += b.present;
 	t->sums->huge += b.huge;

@@ -73,7 +73,7 @@ static void append_rung(char *line, size_t size, const struct hp_rung *rung,
 
 void hp_demand_first_slot(const struct hp_context *context)
 {
-	const struct hp_pagesizes *ps = context->pagesizes;
+	const struct hp_pagesizes *ps = &context->pagesizes;
 	char line[512] = "libhp: LIBHP_MODE=on, but no huge page can be had:";
 	struct hp_ladder ladder;
 

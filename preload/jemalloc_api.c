@@ -8,11 +8,8 @@
 #include <errno.h>
 #include <string.h>
 
-#define JEMALLOC_NO_RENAME
-#define JEMALLOC_NO_DEMANGLE
-#include <jemalloc/jemalloc.h>
-
 #include "libhp/common.h"
+#include "libhp/jemalloc.h"
 
 /* in place for programs that define or read them; they have no effect here */
 extern const char *malloc_conf, *malloc_conf_2_conf_harder;

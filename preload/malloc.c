@@ -11,13 +11,18 @@
 #include <malloc.h>
 #include <stdlib.h>
 
-#define JEMALLOC_NO_RENAME
-#define JEMALLOC_NO_DEMANGLE
-#include <jemalloc/jemalloc.h>
-
 #include "libhp/arena.h"
 #include "libhp/common.h"
+#include "libhp/jemalloc.h"
 #include "preload/foreign.h"
+
+/* jemalloc leaves errno alone where glibc sets it */
+static void *or_enomem(void *p)
+{
+	if (HP_UNLIKELY(!p))
+		errno = ENOMEM;
+	return p;
+}
 
 HP_EXPORT void *malloc(size_t size)
 {
@@ -36,7 +41,7 @@ HP_EXPORT void *aligned_alloc(size_t align, size_t size)
 
 HP_EXPORT void *memalign(size_t align, size_t size)
 {
-	return je_memalign(align, size);
+	return or_enomem(je_memalign(align, size));
 }
 
 HP_EXPORT int posix_memalign(void **out, size_t align, size_t size)
@@ -46,7 +51,7 @@ HP_EXPORT int posix_memalign(void **out, size_t align, size_t size)
 
 HP_EXPORT void *valloc(size_t size)
 {
-	return je_valloc(size);
+	return or_enomem(je_valloc(size));
 }
 
 /* jemalloc has none before 5.3.1, and glibc's would be a foreign block */
@@ -62,7 +67,8 @@ HP_EXPORT void *pvalloc(size_t size)
 		errno = ENOMEM;
 		return NULL;
 	}
-	return je_memalign(page, size ? hp_align_up(size, page) : page);
+	return or_enomem(
+		je_memalign(page, size ? hp_align_up(size, page) : page));
 }
 
 HP_EXPORT void free(void *p)
@@ -76,7 +82,8 @@ HP_EXPORT void free(void *p)
 HP_EXPORT void *realloc(void *p, size_t size)
 {
 	if (HP_LIKELY(hp_heap_owns(p) || !p))
-		return je_realloc(p, size);
+		return size ? or_enomem(je_realloc(p, size)) :
+			      je_realloc(p, size);
 	return hp_foreign_realloc(p, size);
 }
 

@@ -10,6 +10,7 @@
 #include <sys/mman.h>
 
 #include "libhp/common.h"
+#include "libhp/gate.h"
 #include "libhp/linux.h"
 #include "preload/place.h"
 
@@ -21,11 +22,19 @@ static long libc_result(long ret)
 	return -1;
 }
 
+/* memory does not change while a live probe reads it: libhp/gate.h */
+static long passed(long ret)
+{
+	hp_gate_leave();
+	return ret;
+}
+
 HP_EXPORT void *mmap(void *addr, size_t len, int prot, int flags, int fd,
 		     off_t offset)
 {
+	hp_gate_enter();
 	return (void *)libc_result(
-		hp_place_map(addr, len, prot, flags, fd, offset));
+		passed(hp_place_map(addr, len, prot, flags, fd, offset)));
 }
 
 _Static_assert(sizeof(off_t) == 8, "mmap and mmap64 are one on 64-bit systems");
@@ -34,13 +43,16 @@ _Static_assert(sizeof(off_t) == 8, "mmap and mmap64 are one on 64-bit systems");
 HP_EXPORT void *mmap64(void *addr, size_t len, int prot, int flags, int fd,
 		       off64_t offset)
 {
+	hp_gate_enter();
 	return (void *)libc_result(
-		hp_place_map(addr, len, prot, flags, fd, offset));
+		passed(hp_place_map(addr, len, prot, flags, fd, offset)));
 }
 
 HP_EXPORT int munmap(void *addr, size_t len)
 {
-	return (int)libc_result(hp_place_unmap(addr, len));
+	hp_place_unmapping(addr, len);
+	hp_gate_enter();
+	return (int)libc_result(passed(hp_place_unmap(addr, len)));
 }
 
 HP_EXPORT void *mremap(void *addr, size_t old_len, size_t new_len, int flags,
@@ -54,18 +66,21 @@ HP_EXPORT void *mremap(void *addr, size_t old_len, size_t new_len, int flags,
 		new_addr = va_arg(args, void *);
 		va_end(args);
 	}
-	return (void *)libc_result(
-		hp_place_remap(addr, old_len, new_len, flags, new_addr));
+	hp_gate_enter();
+	return (void *)libc_result(passed(
+		hp_place_remap(addr, old_len, new_len, flags, new_addr)));
 }
 
 HP_EXPORT int mprotect(void *addr, size_t len, int prot)
 {
-	return (int)libc_result(hp_place_protect(addr, len, prot));
+	hp_gate_enter();
+	return (int)libc_result(passed(hp_place_protect(addr, len, prot)));
 }
 
 HP_EXPORT int madvise(void *addr, size_t len, int advice)
 {
-	return (int)libc_result(hp_place_advise(addr, len, advice));
+	hp_gate_enter();
+	return (int)libc_result(passed(hp_place_advise(addr, len, advice)));
 }
 
 /* as in glibc: POSIX lets DONTNEED keep the data, Linux's would lose it */
@@ -73,5 +88,6 @@ HP_EXPORT int posix_madvise(void *addr, size_t len, int advice)
 {
 	if (advice == POSIX_MADV_DONTNEED)
 		return 0;
-	return (int)-hp_place_advise(addr, len, advice);
+	hp_gate_enter();
+	return (int)-passed(hp_place_advise(addr, len, advice));
 }

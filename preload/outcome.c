@@ -10,6 +10,7 @@
 #include "libhp/report.h"
 #include "libhp/text.h"
 #include "preload/place.h"
+#include "preload/probing.h"
 
 #define LOADED "{\"schema\":\"libhp.report/1\",\"loaded\":true}\n"
 
@@ -64,11 +65,16 @@ void hp_outcome_init(const struct hp_context *c)
 		write_loaded();
 }
 
+bool hp_outcome_wanted(void)
+{
+	return wanted;
+}
+
 static void sample(void)
 {
 	struct hp_stats now;
 
-	hp_stats_collect(&now, context->pagesizes);
+	hp_stats_collect(&now, &context->pagesizes);
 	if (peaked && now.managed.present <= peak.managed.present)
 		return;
 	peak = now;
@@ -89,6 +95,7 @@ void hp_outcome_falling(size_t bytes)
 		return;
 	sampled = highest;
 	sample();
+	hp_probing_peak(before);
 }
 
 static int open_path(bool *opened)
@@ -190,16 +197,18 @@ void hp_outcome_report(void)
 	r.stats = &peak;
 	r.when = "peak";
 	if (!sandboxed)
-		hp_stats_collect(&now, context->pagesizes);
+		hp_stats_collect(&now, &context->pagesizes);
 	if (!sandboxed &&
 	    (!peaked || now.managed.present >= peak.managed.present)) {
 		r.stats = &now;
 		r.when = "exit";
 	}
 	r.options = &context->options;
-	r.pagesizes = context->pagesizes;
+	r.pagesizes = &context->pagesizes;
 	r.pid = context->pid;
 	r.alloc_calls = hp_heap.calls;
+	r.probe = hp_probing_json();
+	r.probe_line = hp_probing_line();
 	hp_text_append(r.exe, sizeof(r.exe), context->exe);
 	write_report(&r);
 	write_result(&r);

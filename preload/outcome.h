@@ -16,6 +16,9 @@
 /* hp_outcome_init - remembers the descriptors; marks the result "loaded" */
 void hp_outcome_init(const struct hp_context *context);
 
+/* hp_outcome_wanted - will anybody read the figures? */
+bool hp_outcome_wanted(void);
+
 /* hp_outcome_falling - @bytes are about to be given back by the program */
 void hp_outcome_falling(size_t bytes);
 

@@ -22,7 +22,7 @@ static unsigned int nholes;
 
 int hp_pack_init(const struct hp_context *context, struct hp_start *start)
 {
-	int ret = hp_filler_init(&pack, &context->options, context->pagesizes,
+	int ret = hp_filler_init(&pack, &context->options, &context->pagesizes,
 				 start);
 
 	/* pages go back by the program's munmap alone; and no pool page may
@@ -317,7 +317,7 @@ uint64_t hp_pack_used(void)
 
 void hp_pack_keep(void)
 {
-	pack.keep = true;
+	hp_filler_seal(&pack);
 }
 
 void hp_pack_fork_prepare(void)

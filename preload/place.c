@@ -61,7 +61,7 @@ static struct hp_provider provider = {
 void hp_place_init(const struct hp_context *context)
 {
 	const struct hp_options *opt = &context->options;
-	const struct hp_pagesizes *ps = context->pagesizes;
+	const struct hp_pagesizes *ps = &context->pagesizes;
 
 	slot = ps->pmd;
 	page = ps->base;
@@ -285,13 +285,16 @@ long hp_place_map(void *addr, size_t len, int prot, int flags, int fd,
 	return ret;
 }
 
-long hp_place_unmap(void *addr, size_t len)
+void hp_place_unmapping(void *addr, size_t len)
 {
-	long ret;
-
 	if (aligns && near((uintptr_t)addr, (uintptr_t)addr + len))
 		hp_outcome_falling(len);
-	ret = hp_linux_unmap(addr, len);
+}
+
+long hp_place_unmap(void *addr, size_t len)
+{
+	long ret = hp_linux_unmap(addr, len);
+
 	if (ret == 0 && aligns)
 		overlaid((uintptr_t)addr,
 			 (uintptr_t)addr + hp_align_up(len, page), false);

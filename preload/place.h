@@ -24,6 +24,8 @@ void hp_place_init(const struct hp_context *context);
 
 long hp_place_map(void *addr, size_t len, int prot, int flags, int fd,
 		  off_t offset);
+/* hp_place_unmapping - before hp_place_unmap(), outside the gate */
+void hp_place_unmapping(void *addr, size_t len);
 long hp_place_unmap(void *addr, size_t len);
 long hp_place_remap(void *addr, size_t old_len, size_t new_len, int flags,
 		    void *new_addr);

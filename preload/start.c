@@ -10,10 +10,13 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include "libhp/arena.h"
+#include "libhp/fork.h"
+#include "libhp/gate.h"
 #include "libhp/linux.h"
 #include "preload/demand.h"
 #include "preload/outcome.h"
 #include "preload/place.h"
+#include "preload/probing.h"
 #include "preload/stack.h"
 #include "preload/start.h"
 
@@ -27,7 +30,8 @@ static void boot(void)
 		return;
 	hp_stack_read(&stack);
 	context = hp_init(stack.secure ? NULL : stack.env, stack.exe);
-	if (hp_heap_init(context) < 0)
+	if (hp_heap_init(&context->options, &context->pagesizes,
+			 context->passive) < 0)
 		__builtin_trap(); /* no address space for a single page */
 }
 
@@ -43,23 +47,28 @@ const struct hp_context *hp_start_context(void)
 
 static void fork_prepare(void)
 {
+	hp_gate_enter();
 	hp_arena_fork.prepare();
 	hp_place_fork_prepare();
-	hp_filler_fork_prepare(&hp_heap);
+	hp_fork_prepare(&hp_heap);
 }
 
 static void fork_parent(void)
 {
-	hp_filler_fork_parent(&hp_heap);
+	hp_fork_parent(&hp_heap);
 	hp_place_fork_parent();
 	hp_arena_fork.parent();
+	hp_gate_leave();
 }
 
 static void fork_child(void)
 {
-	hp_filler_fork_child(&hp_heap);
+	hp_fork_child(&hp_heap);
 	hp_place_fork_child();
+	hp_arena_forked();
 	hp_arena_fork.child();
+	hp_gate_forked();
+	hp_probing_forked();
 	hp_outcome_forked();
 }
 
@@ -75,6 +84,7 @@ __attribute__((constructor)) static void start(void)
 	pthread_atfork(fork_prepare, fork_parent, fork_child);
 	hp_place_init(context);
 	hp_outcome_init(context);
+	hp_probing_init(context);
 	if (context->options.mode == HP_MODE_ON && !context->passive)
 		hp_demand_first_slot(context);
 	if (!context->options.inherit)
@@ -83,9 +93,10 @@ __attribute__((constructor)) static void start(void)
 
 void hp_start_sandbox(void)
 {
-	hp_heap.keep = true;
-	hp_place_keep();
+	hp_probing_keep();
 	hp_outcome_keep();
+	hp_filler_seal(&hp_heap);
+	hp_place_keep();
 }
 
 __attribute__((destructor)) static void finish(void)

@@ -66,7 +66,7 @@ static bool is_met(struct json_object *report, int require)
 	return coverage && json_object_get_double(coverage) * 100 >= require;
 }
 
-/* the reason with most slots; NULL where none is given */
+/* the reason with most slots that hold memory; NULL where none is given */
 static const char *main_reason(struct json_object *report)
 {
 	struct json_object *reasons;
@@ -79,7 +79,7 @@ static const char *main_reason(struct json_object *report)
 	{
 		int64_t slots = json_object_get_int64(value);
 
-		if (slots > most) {
+		if (slots > most && strcmp(key, "not-touched")) {
 			most = slots;
 			name = key;
 		}

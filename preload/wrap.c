@@ -16,9 +16,50 @@
 #include "libhp/linux.h"
 #include "libhp/syscall.h"
 #include "preload/outcome.h"
+#include "preload/probing.h"
 #include "preload/start.h"
 
-/* exit(3) runs destructors; these do not */
+/*
+ * The report comes before the program's own exit handlers: many close stderr
+ * there, and destructors free what the figures are about.
+ */
+
+static int (*program_main)(int, char **, char **);
+
+static int reporting_main(int argc, char **argv, char **envp)
+{
+	int status = program_main(argc, argv, envp);
+
+	hp_probing_exit();
+	hp_outcome_report();
+	return status;
+}
+
+typedef int main_fn(int argc, char **argv, char **envp);
+typedef int start_fn(main_fn *main, int argc, char **argv, void (*init)(void),
+		     void (*fini)(void), void (*rtld_fini)(void), void *stack);
+start_fn __libc_start_main;
+
+HP_EXPORT int __libc_start_main(main_fn *main, int argc, char **argv,
+				void (*init)(void), void (*fini)(void),
+				void (*rtld_fini)(void), void *stack)
+{
+	start_fn *real = (start_fn *)dlsym(RTLD_NEXT, "__libc_start_main");
+
+	program_main = main;
+	return real(hp_outcome_wanted() ? reporting_main : main, argc, argv,
+		    init, fini, rtld_fini, stack);
+}
+
+HP_EXPORT __attribute__((noreturn)) void exit(int status)
+{
+	void (*real)(int) = (void (*)(int))dlsym(RTLD_NEXT, "exit");
+
+	hp_probing_exit();
+	hp_outcome_report();
+	real(status);
+	__builtin_unreachable();
+}
 
 HP_EXPORT __attribute__((noreturn)) void _exit(int status)
 {
@@ -63,7 +104,7 @@ HP_EXPORT int prctl(int option, ...)
 	va_end(args);
 	if (option == PR_SET_SECCOMP)
 		hp_start_sandbox();
-	ret = hp_syscall(SYS_prctl, option, a[0], a[1], a[2], a[3]);
+	ret = hp_linux_prctl(option, a);
 	if (!hp_linux_failed(ret))
 		return (int)ret;
 	errno = (int)-ret;

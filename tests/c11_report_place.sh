@@ -10,9 +10,10 @@ reports()
 	grep -o 'libhp.report/1' "$tmp/hp.err" | wc -l
 }
 
+# date and ls close their standard error before the library's turn comes
 hp LIBHP_REPORT=stderr date +%Y
 expect "bytes of date +%Y" 5 "$(wc -c <"$tmp/hp.out")"
-[ -s "$tmp/hp.err" ] || fail "no report on stderr"
+[ -s "$tmp/hp.err" ] || fail "no report of a program that closes stderr"
 at_most "lines of a text report" 25 "$(wc -l <"$tmp/hp.err")"
 
 hp LIBHP_REPORT=json:stderr sh -c 'ls >/dev/null; exit 3'
@@ -48,6 +49,15 @@ hp LIBHP_REPORT=/dev/full sh -c 'exit 7'
 ended "status with a full disk" 7
 at_most "lines about it" 1 "$(wc -l <"$tmp/hp.err")"
 
+# descriptors: the program meets the numbers it would meet without libhp, and
+# what it starts inherits none
+same sh -c 'ls /proc/self/fd | wc -l'
 same LIBHP_REPORT="$tmp/r" sh -c 'ls /proc/self/fd | wc -l'
-same LIBHP_REPORT=stderr python3 -c \
-	'import os; print(sorted(os.listdir("/proc/self/fd"))[:-1])'
+for report in off stderr "$tmp/r"; do
+	same LIBHP_REPORT="$report" env -u LD_PRELOAD sh -c \
+		'ls /proc/self/fd | wc -l'
+	same LIBHP_REPORT="$report" sh -c \
+		'exec env -u LD_PRELOAD ls /proc/self/fd'
+	have python3 && same LIBHP_REPORT="$report" python3 -c \
+		'import os; print(os.open("/dev/null", 0), os.dup(1))'
+done

@@ -22,8 +22,10 @@ static const struct {
 	{"mincore", SYS_mincore},
 	{"mremap", SYS_mremap},
 	{"munmap", SYS_munmap},
+	{"perf_event_open", SYS_perf_event_open},
 	{"prctl", SYS_prctl},
 	{"sched_getaffinity", SYS_sched_getaffinity},
+	{"sched_setaffinity", SYS_sched_setaffinity},
 };
 
 static unsigned int number(const char *name)

@@ -5,7 +5,7 @@
 
 static struct hp_backing ask(const void *p, size_t len)
 {
-	struct hp_backing b = { 1, 1, 1, 1, HP_SOURCE_NONE };
+	struct hp_backing b = {1, 1, 1, 1, HP_SOURCE_NONE};
 
 	ck_assert_int_eq(hp_backing_query(p, len, &b), 0);
 	ck_assert_int_eq(b.source, HP_SOURCE_PAGEMAP_SCAN);
@@ -147,8 +147,8 @@ START_TEST(file_pages_are_present)
 {
 	size_t page = hp_linux_page_size();
 	int fd = temporary_file(8 * page);
-	char *p = mmap(NULL, 8 * page, PROT_READ | PROT_WRITE, MAP_SHARED, fd,
-		       0);
+	char *p =
+		mmap(NULL, 8 * page, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
 
 	ck_assert_ptr_ne(p, MAP_FAILED);
 	expect(p, 8 * page, 0, 0);
@@ -213,7 +213,8 @@ START_TEST(thp_is_no_hugetlb)
 
 	ck_assert_int_eq(hp_backing_hugetlb((uintptr_t)p,
 					    (uintptr_t)p + 2 * hp_slot_size(),
-					    &bytes), 0);
+					    &bytes),
+			 0);
 	ck_assert_uint_eq(bytes, 0);
 }
 END_TEST
@@ -222,7 +223,7 @@ START_TEST(smaps_agrees_on_whole_mappings)
 {
 	size_t slot = hp_slot_size(), len = 3 * slot;
 	char *p = huge_slots(3);
-	struct hp_backing b = { 0 };
+	struct hp_backing b = {0};
 
 	/* its own name keeps it from being one mapping with a neighbour */
 	if (hp_linux_name(p, len, "libhp-test"))

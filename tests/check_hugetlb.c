@@ -79,9 +79,10 @@ END_TEST
 START_TEST(shared_pages_of_a_memfd_count)
 {
 	size_t len = 3 * hp_slot_size();
-	int fd = memfd_create("libhp-test",
-			      MFD_HUGETLB | (unsigned int)hp_log2(hp_slot_size())
-						    << MAP_HUGE_SHIFT);
+	int fd =
+		memfd_create("libhp-test",
+			     MFD_HUGETLB | (unsigned int)hp_log2(hp_slot_size())
+						   << MAP_HUGE_SHIFT);
 	char *p;
 
 	ck_assert_int_ge(fd, 0);
@@ -102,7 +103,8 @@ START_TEST(pool_and_thp_are_told_apart)
 
 	q = mmap(p, slot, PROT_READ | PROT_WRITE,
 		 MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED | MAP_HUGETLB |
-			 (int)(hp_log2(slot) << MAP_HUGE_SHIFT), -1, 0);
+			 (int)(hp_log2(slot) << MAP_HUGE_SHIFT),
+		 -1, 0);
 	ck_assert_ptr_eq(p, q);
 	memset(p, 1, slot);
 	ck_assert_int_eq(hp_backing_query(p, 2 * slot, &b), 0);
@@ -136,7 +138,7 @@ END_TEST
 static struct hp_region *open_region(size_t slots, unsigned int flags,
 				     bool thp_too)
 {
-	const size_t ladder[] = { hp_slot_size(), HP_THP };
+	const size_t ladder[] = {hp_slot_size(), HP_THP};
 	struct hp_region_want want = {
 		.ladder = ladder,
 		.nladder = thp_too ? 2 : 1,
@@ -221,8 +223,8 @@ START_TEST(shared_region_is_of_one_kind)
 	ck_assert_int_eq(hp_region_reason(r, 0), HP_REASON_POOL_EMPTY);
 	memset(hp_region_addr(r), 1, hp_region_len(r));
 	hp_region_close(r);
-	ck_assert_ptr_null(open_region(POOL + 1, flags | HP_REGION_STRICT,
-				       false));
+	ck_assert_ptr_null(
+		open_region(POOL + 1, flags | HP_REGION_STRICT, false));
 	expect_pool_whole();
 }
 END_TEST
@@ -254,9 +256,11 @@ END_TEST
 START_TEST(offset_leaves_the_first_slot_small)
 {
 	size_t slot = hp_slot_size(), page = hp_linux_page_size();
-	const size_t ladder[] = { slot };
+	const size_t ladder[] = {slot};
 	struct hp_region_want want = {
-		.ladder = ladder, .nladder = 1, .offset = page,
+		.ladder = ladder,
+		.nladder = 1,
+		.offset = page,
 	};
 	struct hp_region *r;
 	char *p;

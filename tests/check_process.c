@@ -97,8 +97,9 @@ END_TEST
 
 START_TEST(lines_without_rss_are_no_zero)
 {
-	fixture_write(ROLLUP, "00400000-00600000 ---p 00000000 00:00 0 [rollup]\n"
-			      "AnonHugePages:    204800 kB\n");
+	fixture_write(ROLLUP,
+		      "00400000-00600000 ---p 00000000 00:00 0 [rollup]\n"
+		      "AnonHugePages:    204800 kB\n");
 	fixture_write(SMAPS, "garbage\n");
 	expect_error(-ENODATA);
 }
@@ -106,11 +107,13 @@ END_TEST
 
 START_TEST(nonsense_figures_are_refused)
 {
-	fixture_write(ROLLUP, "00400000-00600000 ---p 00000000 00:00 0 [rollup]\n"
-			      "Rss:    lots\n");
+	fixture_write(ROLLUP,
+		      "00400000-00600000 ---p 00000000 00:00 0 [rollup]\n"
+		      "Rss:    lots\n");
 	expect_error(-EINVAL);
-	fixture_write(ROLLUP, "00400000-00600000 ---p 00000000 00:00 0 [rollup]\n"
-			      "Rss:    18446744073709551615 kB\n");
+	fixture_write(ROLLUP,
+		      "00400000-00600000 ---p 00000000 00:00 0 [rollup]\n"
+		      "Rss:    18446744073709551615 kB\n");
 	expect_error(-EINVAL);
 }
 END_TEST
@@ -182,7 +185,7 @@ START_TEST(process_that_ended_is_told_from_zero)
 
 	if (child == 0)
 		_exit(0);
-	waitid(P_PID, (id_t)child, &(siginfo_t){ 0 }, WEXITED | WNOWAIT);
+	waitid(P_PID, (id_t)child, &(siginfo_t){0}, WEXITED | WNOWAIT);
 	ck_assert_int_lt(hp_process_query(child, &p), 0);
 	waitpid(child, NULL, 0);
 	ck_assert_int_eq(hp_process_query(child, &p), -ENOENT);

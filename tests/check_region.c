@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "tests/memory.h"
 
-#include "libhp/place.h"
+#include "libhp/locate.h"
 
-static const size_t thp_only[] = { HP_THP };
+static const size_t thp_only[] = {HP_THP};
 
 static struct hp_region *open_region(size_t len,
 				     const struct hp_region_want *want)
@@ -19,33 +19,33 @@ static struct hp_backing backing_of(const struct hp_region *r)
 {
 	struct hp_backing b;
 
-	ck_assert_int_eq(hp_backing_query(hp_region_addr(r), hp_region_len(r),
-					  &b), 0);
+	ck_assert_int_eq(
+		hp_backing_query(hp_region_addr(r), hp_region_len(r), &b), 0);
 	return b;
 }
 
 START_TEST(place_is_found_from_any_address)
 {
-	struct hp_place place = { .modulus = 1 << 21, .residue = 0x3000 };
+	struct hp_location place = {.modulus = 1 << 21, .residue = 0x3000};
 
-	ck_assert_uint_eq(hp_place_find(&place, 0x200000), 0x203000);
-	ck_assert_uint_eq(hp_place_find(&place, 0x203000), 0x203000);
-	ck_assert_uint_eq(hp_place_find(&place, 0x203001), 0x403000);
+	ck_assert_uint_eq(hp_locate_find(&place, 0x200000), 0x203000);
+	ck_assert_uint_eq(hp_locate_find(&place, 0x203000), 0x203000);
+	ck_assert_uint_eq(hp_locate_find(&place, 0x203001), 0x403000);
 }
 END_TEST
 
 START_TEST(plan_rounds_to_the_end_of_a_page)
 {
 	size_t page = hp_linux_page_size(), slot = hp_slot_size();
-	struct hp_place p;
+	struct hp_location p;
 
-	ck_assert_int_eq(hp_place_plan(&p, 1, slot, 0, 0), 0);
+	ck_assert_int_eq(hp_locate_plan(&p, 1, slot, 0, 0), 0);
 	ck_assert_uint_eq(p.len, slot);
 	ck_assert_uint_eq(p.modulus, slot);
-	ck_assert_int_eq(hp_place_plan(&p, slot, slot, 0, page), 0);
+	ck_assert_int_eq(hp_locate_plan(&p, slot, slot, 0, page), 0);
 	ck_assert_uint_eq(p.len, 2 * slot - page);
 	ck_assert_uint_eq(p.residue, page);
-	ck_assert_int_eq(hp_place_plan(&p, slot, slot, 4 * slot, 3 * slot), 0);
+	ck_assert_int_eq(hp_locate_plan(&p, slot, slot, 4 * slot, 3 * slot), 0);
 	ck_assert_uint_eq(p.len, slot);
 	ck_assert_uint_eq(p.residue, 3 * slot);
 }
@@ -54,13 +54,13 @@ END_TEST
 START_TEST(plan_refuses_what_cannot_be)
 {
 	size_t slot = hp_slot_size();
-	struct hp_place p;
+	struct hp_location p;
 
-	ck_assert_int_eq(hp_place_plan(&p, 0, slot, 0, 0), -EINVAL);
-	ck_assert_int_eq(hp_place_plan(&p, SIZE_MAX, slot, 0, 0), -EINVAL);
-	ck_assert_int_eq(hp_place_plan(&p, PTRDIFF_MAX, slot, 0, 0), -EINVAL);
-	ck_assert_int_eq(hp_place_plan(&p, slot, slot, 3, 0), -EINVAL);
-	ck_assert_int_eq(hp_place_plan(&p, slot, slot, 0, 1), -EINVAL);
+	ck_assert_int_eq(hp_locate_plan(&p, 0, slot, 0, 0), -EINVAL);
+	ck_assert_int_eq(hp_locate_plan(&p, SIZE_MAX, slot, 0, 0), -EINVAL);
+	ck_assert_int_eq(hp_locate_plan(&p, PTRDIFF_MAX, slot, 0, 0), -EINVAL);
+	ck_assert_int_eq(hp_locate_plan(&p, slot, slot, 3, 0), -EINVAL);
+	ck_assert_int_eq(hp_locate_plan(&p, slot, slot, 0, 1), -EINVAL);
 }
 END_TEST
 
@@ -82,11 +82,11 @@ END_TEST
 
 START_TEST(bad_requests_leave_the_result_alone)
 {
-	static const size_t odd[] = { 12345 }, many[9];
+	static const size_t odd[] = {12345}, many[9];
 	const struct hp_region_want wants[] = {
-		{ .align = 3 },	 { .offset = 1 },
-		{ .flags = 64 }, { .ladder = odd, .nladder = 1 },
-		{ .nladder = 1 }, { .ladder = many, .nladder = 9 },
+		{.align = 3},	{.offset = 1},
+		{.flags = 64},	{.ladder = odd, .nladder = 1},
+		{.nladder = 1}, {.ladder = many, .nladder = 9},
 	};
 	struct hp_region *r = (void *)1;
 
@@ -102,7 +102,7 @@ END_TEST
 START_TEST(start_is_congruent_to_the_offset)
 {
 	size_t slot = hp_slot_size(), page = hp_linux_page_size();
-	struct hp_region_want want = { .offset = 5 * slot + 7 * page };
+	struct hp_region_want want = {.offset = 5 * slot + 7 * page};
 	struct hp_region *r = open_region(2 * slot, &want);
 	uintptr_t start = (uintptr_t)hp_region_addr(r);
 
@@ -118,7 +118,7 @@ END_TEST
 START_TEST(alignment_may_exceed_a_slot)
 {
 	size_t slot = hp_slot_size();
-	struct hp_region_want want = { .align = 16 * slot, .offset = 3 * slot };
+	struct hp_region_want want = {.align = 16 * slot, .offset = 3 * slot};
 
 	for (int i = 0; i < 3; i++) {
 		struct hp_region *r = open_region(slot, &want);
@@ -148,7 +148,7 @@ static void tell(size_t done, size_t total, void *arg)
 
 START_TEST(prefault_touches_everything_and_tells)
 {
-	struct told told = { .thread = pthread_self() };
+	struct told told = {.thread = pthread_self()};
 	struct hp_region_want want = {
 		.flags = HP_REGION_PREFAULT,
 		.threads = 4,
@@ -168,13 +168,13 @@ END_TEST
 
 START_TEST(shared_region_is_its_file)
 {
-	struct hp_region_want want = { .flags = HP_REGION_SHARED };
+	struct hp_region_want want = {.flags = HP_REGION_SHARED};
 	struct hp_region *r = open_region(hp_slot_size(), &want);
 	char *p = hp_region_addr(r), *q;
 
 	ck_assert_int_ge(hp_region_fd(r), 0);
-	q = mmap(NULL, hp_region_len(r), PROT_READ, MAP_SHARED,
-		 hp_region_fd(r), 0);
+	q = mmap(NULL, hp_region_len(r), PROT_READ, MAP_SHARED, hp_region_fd(r),
+		 0);
 	ck_assert_ptr_ne(q, MAP_FAILED);
 	p[12345] = 42;
 	ck_assert_int_eq(q[12345], 42);
@@ -185,7 +185,7 @@ END_TEST
 
 START_TEST(close_gives_everything_back)
 {
-	struct hp_region_want want = { .flags = HP_REGION_SHARED };
+	struct hp_region_want want = {.flags = HP_REGION_SHARED};
 	struct hp_region *r = open_region(hp_slot_size(), &want);
 	int fd = hp_region_fd(r);
 	void *p = hp_region_addr(r);
@@ -201,8 +201,8 @@ END_TEST
 
 START_TEST(node_zero_can_be_bound)
 {
-	const uint64_t nodes[] = { 1 };
-	struct hp_region_want want = { .nodes = nodes, .nnodes = 1 };
+	const uint64_t nodes[] = {1};
+	struct hp_region_want want = {.nodes = nodes, .nnodes = 1};
 	struct hp_region *r;
 	int ret = hp_region_open(&r, hp_slot_size(), &want);
 
@@ -216,8 +216,8 @@ END_TEST
 
 START_TEST(node_that_is_not_there_is_refused)
 {
-	const uint64_t nodes[] = { 0, (uint64_t)1 << 40 };
-	struct hp_region_want want = { .nodes = nodes, .nnodes = 2 };
+	const uint64_t nodes[] = {0, (uint64_t)1 << 40};
+	struct hp_region_want want = {.nodes = nodes, .nnodes = 2};
 	struct hp_region *r = NULL;
 
 	ck_assert_int_lt(hp_region_open(&r, hp_slot_size(), &want), 0);
@@ -237,6 +237,26 @@ START_TEST(strict_thp_is_proven)
 	ck_assert_uint_eq(backing_of(r).huge, 4 * hp_slot_size());
 	for (size_t i = 0; i < 4; i++)
 		ck_assert_int_eq(hp_region_reason(r, i), HP_REASON_NONE);
+	hp_region_close(r);
+}
+END_TEST
+
+/* whatever shmem_enabled says, which is "never" on most systems */
+START_TEST(shared_region_can_be_strict)
+{
+	struct hp_region_want want = {
+		.flags = HP_REGION_STRICT | HP_REGION_SHARED,
+		.ladder = thp_only,
+		.nladder = 1,
+	};
+	struct hp_region *r = NULL;
+	int ret = hp_region_open(&r, 2 * hp_slot_size(), &want);
+
+	if (ret == -ENOMEM)
+		return; /* built without THP in shmem */
+	ck_assert_int_eq(ret, 0);
+	ck_assert_uint_eq(backing_of(r).huge, 2 * hp_slot_size());
+	ck_assert_int_ge(hp_region_fd(r), 0);
 	hp_region_close(r);
 }
 END_TEST
@@ -316,6 +336,7 @@ static Suite *region_suite(bool thp)
 		return suite;
 	tcase = tcase_create("with THP");
 	tcase_add_test(tcase, strict_thp_is_proven);
+	tcase_add_test(tcase, shared_region_can_be_strict);
 	tcase_add_test(tcase, promotion_counts_the_huge_slots);
 	tcase_add_test(tcase, promotion_goes_on_after_a_slot_that_fails);
 	tcase_add_test(tcase, guest_blocks_are_whole_congruent_and_huge);

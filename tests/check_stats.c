@@ -228,8 +228,8 @@ static void tally_blind(struct hp_source_stats *sums, uint64_t *reasons)
 START_TEST(what_cannot_be_asked_is_unknown)
 {
 	size_t slot = hp_slot_size();
-	struct hp_source_stats sums = { 0 };
-	uint64_t reasons[HP_REASON_COUNT] = { 0 };
+	struct hp_source_stats sums = {0};
+	uint64_t reasons[HP_REASON_COUNT] = {0};
 
 	add((char *)(64 * slot), 4 * slot, HP_REASON_NONE);
 	fixture_open();
@@ -245,16 +245,16 @@ END_TEST
 START_TEST(smaps_stands_in_for_whole_mappings)
 {
 	size_t slot = hp_slot_size(), kib = slot / 1024;
-	struct hp_source_stats sums = { 0 };
-	uint64_t reasons[HP_REASON_COUNT] = { 0 };
+	struct hp_source_stats sums = {0};
+	uint64_t reasons[HP_REASON_COUNT] = {0};
 	char text[256];
 
 	add((char *)(64 * slot), 4 * slot, HP_REASON_NONE);
 	fixture_open();
 	snprintf(text, sizeof(text),
 		 "%zx-%zx rw-p 00000000 00:00 0 \nRss: %zu kB\n"
-		 "AnonHugePages: %zu kB\n", 64 * slot, 68 * slot, 3 * kib,
-		 2 * kib);
+		 "AnonHugePages: %zu kB\n",
+		 64 * slot, 68 * slot, 3 * kib, 2 * kib);
 	fixture_write("/proc/self/smaps", text);
 	tally_blind(&sums, reasons);
 	fixture_close();

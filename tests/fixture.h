@@ -29,7 +29,8 @@ static inline void fixture_close(void)
 
 static inline void fixture_open(void)
 {
-	snprintf(fixture_root, sizeof(fixture_root), "/tmp/libhp-fixture-XXXXXX");
+	snprintf(fixture_root, sizeof(fixture_root),
+		 "/tmp/libhp-fixture-XXXXXX");
 	if (!mkdtemp(fixture_root))
 		abort();
 	hp_textfile_root(fixture_root);

@@ -38,7 +38,7 @@ cat >"$tmp/ranks" <<'END'
 60 probe/granule
 60 probe/fault
 60 probe/integrity
-90 probe/plot
+80 probe/plot
 90 probe/hpprobe
 90 libhp/hpdoctor
 90 libhp/hppromote
@@ -109,7 +109,7 @@ tools=$(echo $HP_TOOL_SOURCES none | tr ' ' '|')
 {
 	includes | order
 	only "$call($memory) *\(" "memory syscall outside linux.c" \
-		"libhp/linux.c|preload/mmap.*|$tools"
+		"libhp/linux.c|preload/(mmap|wrap).*|$tools"
 	only "$call(SYS|__NR)_($memory)" "memory syscall outside linux.c" \
 		"libhp/linux.c|libhp/jeshim.c|$tools"
 	only '(^|[^_[:alnum:]])PAGEMAP_SCAN' "memory syscall outside linux.c" \

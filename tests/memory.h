@@ -19,6 +19,13 @@
 #include "libhp/hp.h"
 #include "libhp/linux.h"
 
+/* ck_assert() tells its runner of every success, too slow for a model's loops */
+#define QUICK_ASSERT(x)                             \
+	do {                                        \
+		if (HP_UNLIKELY(!(x)))              \
+			ck_abort_msg("%s", #x);     \
+	} while (0)
+
 /* @n slots of address space, aligned to a slot; @advice 0 leaves it alone */
 static inline char *map_slots(size_t n, int prot, int advice)
 {

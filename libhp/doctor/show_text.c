@@ -76,7 +76,8 @@ static void show_counts(FILE *out, const struct hp_exam *x)
 static const char *can_be_had(const struct hp_exam *x)
 {
 	if (hp_exam_verdict(x) == HP_VERDICT_CANNOT)
-		return "no huge page can be had";
+		return x->trial.huge ? "no page of --pages can be had"
+				     : "no huge page can be had";
 	if (x->trial.huge == 0)
 		return "nothing known forbids huge pages";
 	return "huge pages can be had";

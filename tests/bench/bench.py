@@ -101,10 +101,6 @@ class Samples:
                 run["huge_mib"] = huge
                 run.setdefault("coverage", huge / present)
 
-    def left_out(self, chosen):
-        """arms that had no pool to work with"""
-        return [a.name for a in chosen if a.pool and not usable(a, self.program)]
-
     def collected(self):
         if len(self.outputs) > 1:
             self.notes.append(
@@ -141,6 +137,20 @@ def select(every, names):
     return [p for p in every if not names or p.name in names]
 
 
+def without_pool(chosen, measured):
+    names = [
+        arm.name
+        for arm in chosen
+        if arm.pool and not any(arm.name in by_arm for by_arm in measured.values())
+    ]
+    if not names:
+        return []
+    return [
+        f"no {', '.join(names)}: of use only with a hugetlb pool that holds "
+        "a program's memory"
+    ]
+
+
 def run(args, work):
     chosen = arms.choose(args.arms)
     every = programs.every(work, args.quick, args.mbench)
@@ -151,14 +161,8 @@ def run(args, work):
         if collected:
             measured[program.name] = collected
         notes += samples.notes
-        left_out = samples.left_out(chosen)
-        if left_out:
-            notes.append(
-                f"{program.name}: no {', '.join(left_out)}, which need a hugetlb "
-                f"pool with {program.warm_mib} MiB free"
-            )
     say("")
-    return figures.Results(measured), notes
+    return figures.Results(measured), notes + without_pool(chosen, measured)
 
 
 def document(args, results, notes):

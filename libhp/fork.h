@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * fork.h - hugetlb memory across fork
+ *
+ * The kernel guarantees pool pages to the process that reserved them only.
+ * After fork either side's first write needs another page; if there is none
+ * the parent takes the child's, and the child dies by SIGBUS when it looks.
+ * So unless the pool can pay for every copy, the child gets a copy on ordinary
+ * (transparent huge) pages at the same addresses, made before the fork, and
+ * never sees the pool pages at all. The parent keeps them.
+ *
+ * THP memory needs nothing. vfork and posix_spawn run no handlers and change
+ * nothing; a raw clone system call runs none either and is not protected.
+ */
+#ifndef HP_FORK_H
+#define HP_FORK_H
+
+#include "libhp/filler.h"
+
+/* hp_fork_prepare - locks the filler and copies what must be copied */
+void hp_fork_prepare(struct hp_filler *f);
+void hp_fork_parent(struct hp_filler *f);
+void hp_fork_child(struct hp_filler *f);
+
+#endif

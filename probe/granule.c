@@ -1,0 +1,290 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * granule.c - the effective translation granule of every kind of page
+ */
+#include "probe/granule.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "probe/buffer.h"
+#include "probe/host.h"
+#include "probe/pin.h"
+#include "probe/settings.h"
+#include "probe/words.h"
+
+#define BLOCKS_MAX 8192
+#define BLOCKS_LEAST 1024
+#define POPULATE_S_PER_GIB 3.0
+#define SPARE_S 5.0
+#define ROUNDS_LEAST 3
+
+static const struct hp_defaults defaults = {
+	.span = HP_GIB,
+	.patterns = "granule",
+	.rounds = 5,
+	.chunks = 1,
+};
+
+struct study_run {
+	struct hp_granule_study *study;
+	struct hp_sampler sampler;
+	struct hp_pin pin;
+	struct hp_kinds kinds;
+	size_t kind, pass; /* at hand, for the progress */
+};
+
+size_t hp_granule_leaf(size_t base, size_t claimed)
+{
+	size_t leaf = base, entries = base / 8;
+
+	while (leaf <= claimed / entries)
+		leaf *= entries;
+	return leaf;
+}
+
+/* data and page table lines together must stay in the private cache */
+static size_t most_blocks(const struct hp_probe_machine *machine, size_t line)
+{
+	const struct hp_probe_cache *l2 = hp_host_cache(machine, 2);
+	size_t blocks = l2 ? l2->size / 2 / line : BLOCKS_MAX;
+
+	return hp_max(hp_min(blocks, BLOCKS_MAX), BLOCKS_LEAST);
+}
+
+static struct hp_granule_plan plan_make(const struct hp_probe_machine *machine,
+					const struct hp_probe_options *options,
+					size_t claimed)
+{
+	size_t line = hp_settings_line(machine);
+
+	return (struct hp_granule_plan){
+		.base = machine->base_page,
+		.claimed = claimed,
+		.span = hp_max(options->span, claimed),
+		.line = line,
+		.blocks = most_blocks(machine, line),
+	};
+}
+
+static double kind_seconds(const struct hp_granule_plan *plan,
+			   unsigned int rounds)
+{
+	double gib = (double)plan->span / (double)HP_GIB;
+
+	return 2 * (POPULATE_S_PER_GIB * gib +
+		    hp_granule_sweep_seconds(plan, rounds));
+}
+
+static double bound(const struct hp_probe_machine *machine,
+		    const struct hp_probe_options *options,
+		    const struct hp_kinds *kinds)
+{
+	double seconds = SPARE_S;
+
+	for (size_t i = 0; i < kinds->n; i++) {
+		struct hp_granule_plan plan =
+			plan_make(machine, options, kinds->kind[i].size);
+
+		seconds += kind_seconds(&plan, options->rounds);
+	}
+	return seconds;
+}
+
+/* fewer than three rounds give no interval */
+static int complete(const struct hp_probe_options *in,
+		    struct hp_probe_options *out, struct hp_kinds *kinds)
+{
+	int err = hp_settings_complete(out, in, &defaults);
+
+	if (out->rounds < ROUNDS_LEAST)
+		out->rounds = ROUNDS_LEAST;
+	return err ? err : hp_settings_kinds(kinds, out);
+}
+
+double hp_granule_bound(const struct hp_probe_options *options)
+{
+	struct hp_probe_machine machine;
+	struct hp_probe_options used;
+	struct hp_kinds kinds;
+
+	if (complete(options, &used, &kinds))
+		return 0;
+	hp_host_read(&machine, used.cpu);
+	return bound(&machine, &used, &kinds);
+}
+
+static void say_progress(double done, void *arg)
+{
+	const struct study_run *run = arg;
+	const struct hp_probe_options *options = &run->study->options;
+	double passes = 2 * (double)run->kinds.n;
+	char step[64];
+
+	hp_words(step, sizeof(step), "sweep %u of 2, %s",
+		 (unsigned int)run->pass + 1, run->kinds.kind[run->kind].name);
+	options->progress(step,
+			  (2 * (double)run->kind + (double)run->pass + done) /
+				  passes,
+			  options->arg);
+}
+
+static void give_reason(struct hp_granule_finding *f, const char *why)
+{
+	if (!f->reason[0])
+		hp_words(f->reason, sizeof(f->reason), "%s", why);
+}
+
+static void verify(struct hp_granule_finding *f, const struct hp_buffer *buffer,
+		   bool first)
+{
+	struct hp_probe_backing now;
+	char why[96];
+
+	hp_buffer_verify(buffer, &now, why, sizeof(why));
+	if (first || (f->backing.verified && !now.verified))
+		f->backing = now;
+	if (!now.verified)
+		give_reason(f, why);
+}
+
+static int sweep_buffer(struct study_run *run, struct hp_granule_finding *f,
+			struct hp_buffer *buffer)
+{
+	const struct hp_probe_options *options = &run->study->options;
+	struct hp_granule_setup setup = {
+		.plan = f->plan,
+		.rounds = options->rounds,
+		.seed = options->seed + run->pass,
+		.sampler = &run->sampler,
+		.progress = options->progress ? say_progress : NULL,
+		.arg = run,
+	};
+	int err = hp_buffer_populate(buffer, options->stop);
+
+	if (err)
+		return err;
+	verify(f, buffer, run->pass == 0);
+	f->trace[run->pass] = calloc(1, sizeof(*f->trace[0]));
+	if (!f->trace[run->pass])
+		return -ENOMEM;
+	err = hp_granule_sweep_take(&setup, buffer->addr, f->trace[run->pass]);
+	verify(f, buffer, false);
+	return err;
+}
+
+static int sweep_kind(struct study_run *run, struct hp_granule_finding *f)
+{
+	struct hp_buffer buffer;
+	int err = hp_buffer_map(&buffer, &run->kinds.kind[run->kind],
+				f->plan.span, f->reason, sizeof(f->reason));
+
+	if (err)
+		return err;
+	err = sweep_buffer(run, f, &buffer);
+	hp_buffer_close(&buffer);
+	if (err)
+		give_reason(f, strerror(-err));
+	return err;
+}
+
+static void finding_open(const struct study_run *run,
+			 struct hp_granule_finding *f)
+{
+	const struct hp_probe_machine *machine = &run->study->machine;
+	const struct hp_kind *kind = &run->kinds.kind[run->kind];
+
+	memcpy(f->pages, kind->name, sizeof(f->pages));
+	f->plan = plan_make(machine, &run->study->options, kind->size);
+	f->claim = (struct hp_granule_claim){
+		.base = machine->base_page,
+		.leaf = hp_granule_leaf(machine->base_page, kind->size),
+		.claimed = kind->size,
+		.virtualised = machine->hypervisor == 1,
+	};
+	f->result.reason = "not measured";
+}
+
+static void study_kind(struct study_run *run)
+{
+	struct hp_granule_finding *f = &run->study->findings[run->kind];
+
+	finding_open(run, f);
+	for (run->pass = 0; run->pass < 2; run->pass++)
+		if (sweep_kind(run, f))
+			return;
+	f->claim.whole = f->backing.verified;
+	if (hp_granule_infer(&f->trace[0]->sweep, &f->trace[1]->sweep,
+			     &f->claim, &f->result))
+		give_reason(f, "page sizes that are no powers of two");
+	run->study->valid = true;
+}
+
+static void study_all(struct study_run *run)
+{
+	struct hp_granule_study *study = run->study;
+	uint64_t start = hp_clock_ns();
+
+	run->sampler.deadline_ns = start + (uint64_t)(study->bound_s * 1e9);
+	for (run->kind = 0; run->kind < run->kinds.n; run->kind++) {
+		study->nfindings++;
+		study_kind(run);
+		study->interrupted |= hp_sampler_done(&run->sampler);
+	}
+	study->elapsed_s = (double)(hp_clock_ns() - start) / 1e9;
+}
+
+/* pointers of the caller must not outlive the call */
+static void seal(struct hp_granule_study *study)
+{
+	struct hp_probe_options *options = &study->options;
+
+	hp_words(study->pages, sizeof(study->pages), "%s",
+		 options->pages ? options->pages : "");
+	options->pages = options->pattern = NULL;
+	options->progress = NULL;
+	options->announce = NULL;
+	options->arg = NULL;
+	options->stop = NULL;
+}
+
+int hp_granule_study_run(const struct hp_probe_options *options,
+			 struct hp_granule_study **out)
+{
+	struct study_run run = {.study = calloc(1, sizeof(*run.study))};
+	struct hp_granule_study *study = run.study;
+	int err;
+
+	if (!study)
+		return -ENOMEM;
+	err = complete(options, &study->options, &run.kinds);
+	if (err) {
+		free(study);
+		return err;
+	}
+	hp_pin_open(&run.pin, study->options.cpu);
+	hp_host_read(&study->machine, run.pin.cpu);
+	study->bound_s = bound(&study->machine, &study->options, &run.kinds);
+	if (study->options.announce)
+		study->options.announce("granule", study->bound_s,
+					study->options.arg);
+	hp_sampler_open(&run.sampler);
+	run.sampler.stop = study->options.stop;
+	study->machine.clock_read_ns = run.sampler.clock.read_ns;
+	study->machine.cycle_ns = run.sampler.clock.cycle_ns;
+	study_all(&run);
+	hp_sampler_close(&run.sampler);
+	hp_pin_close(&run.pin);
+	seal(study);
+	*out = study;
+	return 0;
+}
+
+void hp_granule_study_free(struct hp_granule_study *study)
+{
+	for (size_t i = 0; study && i < study->nfindings; i++) {
+		free(study->findings[i].trace[0]);
+		free(study->findings[i].trace[1]);
+	}
+	free(study);
+}

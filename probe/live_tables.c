@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: MIT */
+#include "probe/live_tables.h"
+
+#include "libhp/common.h"
+#include "libhp/linux.h"
+#include "probe/rng.h"
+#include "probe/visit.h"
+
+static const size_t lengths[HP_LIVE_WALKS] = {
+	[HP_LIVE_ANY] = HP_LIVE_ANY_LINES,
+	[HP_LIVE_SPREAD] = HP_LIVE_CACHED_LINES,
+	[HP_LIVE_PACKED] = HP_LIVE_CACHED_LINES,
+	[HP_LIVE_NEAR] = HP_LIVE_PAGES * HP_LIVE_PAGE_LINES,
+	[HP_LIVE_TWIN] = HP_LIVE_PAGES * HP_LIVE_PAGE_LINES,
+};
+
+static size_t words_needed(void)
+{
+	size_t words = HP_LIVE_ANY_LINES + HP_LIVE_PAGES;
+
+	for (unsigned int w = 0; w < HP_LIVE_WALKS; w++)
+		words += lengths[w];
+	return words;
+}
+
+static void carve(struct hp_live_tables *tables)
+{
+	uint64_t *at = tables->memory;
+
+	for (unsigned int w = 0; w < HP_LIVE_WALKS; w++) {
+		tables->walk[w].address = at;
+		at += lengths[w];
+	}
+	tables->scratch = at;
+	tables->sampled = at + HP_LIVE_ANY_LINES;
+}
+
+int hp_live_tables_open(struct hp_live_tables *tables, uint64_t line,
+			uint64_t cache, uint64_t seed)
+{
+	size_t page = hp_linux_page_size();
+	size_t bytes = hp_align_up(words_needed() * sizeof(uint64_t), page);
+	long got =
+		hp_linux_map(NULL, bytes, PROT_READ | PROT_WRITE,
+			     MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE, -1, 0);
+
+	if (hp_linux_failed(got))
+		return (int)got;
+	*tables = (struct hp_live_tables){
+		.memory = (void *)got,
+		.memory_bytes = bytes,
+		.line = line,
+		.cached = hp_min(cache / 4 / line, HP_LIVE_CACHED_LINES),
+		.page = page,
+		.seed = seed,
+	};
+	carve(tables);
+	return 0;
+}
+
+void hp_live_tables_close(struct hp_live_tables *tables)
+{
+	if (tables->twin)
+		hp_linux_unmap((void *)tables->twin, tables->twin_bytes);
+	hp_linux_unmap(tables->memory, tables->memory_bytes);
+}
+
+/* One random unit of each of @n equal parts of [0, @total), ascending. */
+static void choose(struct hp_live_tables *tables, uint64_t *position, size_t n,
+		   uint64_t total, uint64_t unit)
+{
+	struct hp_rng rng;
+
+	hp_rng_seed(&rng, tables->seed++);
+	for (size_t i = 0; i < n; i++) {
+		uint64_t from = (uint64_t)((unsigned __int128)total * i / n);
+		uint64_t to =
+			(uint64_t)((unsigned __int128)total * (i + 1) / n);
+		uint64_t units = (to - from) / unit;
+
+		position[i] = hp_align_down(from, unit) +
+			      unit * (units ? hp_rng_below(&rng, units) : 0);
+	}
+}
+
+/* Fisher-Yates: the order of the table is the order of the walk. */
+static void shuffle(struct hp_live_tables *tables, struct hp_live_table *table)
+{
+	struct hp_rng rng;
+
+	hp_rng_seed(&rng, tables->seed++);
+	for (size_t i = table->n; i > 1; i--) {
+		size_t j = (size_t)hp_rng_below(&rng, i);
+		uint64_t held = table->address[i - 1];
+
+		table->address[i - 1] = table->address[j];
+		table->address[j] = held;
+	}
+}
+
+static int fill_random(struct hp_live_tables *tables, struct hp_live_view *view,
+		       struct hp_live_table *table, size_t n)
+{
+	long found;
+
+	n = hp_min(n, view->bytes / tables->line);
+	choose(tables, tables->scratch, n, view->bytes, tables->line);
+	found = hp_live_view_resolve(view, tables->scratch, table->address, n);
+	if (found < 0)
+		return (int)found;
+	table->n = (size_t)found;
+	shuffle(tables, table);
+	return 0;
+}
+
+int hp_live_tables_any(struct hp_live_tables *tables, struct hp_live_view *view)
+{
+	return fill_random(tables, view, &tables->walk[HP_LIVE_ANY],
+			   HP_LIVE_ANY_LINES);
+}
+
+static void fill_packed(struct hp_live_tables *tables,
+			const struct hp_live_view *view)
+{
+	struct hp_live_table *table = &tables->walk[HP_LIVE_PACKED];
+
+	table->n = tables->walk[HP_LIVE_SPREAD].n;
+	for (size_t i = 0; i < table->n; i++)
+		table->address[i] = view->run_start + i * tables->line;
+	shuffle(tables, table);
+}
+
+/* Line @i of the sample, the same one here and in the twin. */
+static uint64_t line_in_page(const struct hp_live_tables *tables, size_t i)
+{
+	uint64_t lines = tables->page / tables->line;
+
+	return (hp_rng_mix(i / HP_LIVE_PAGE_LINES) + i) % lines * tables->line;
+}
+
+static int fill_sampled(struct hp_live_tables *tables,
+			struct hp_live_view *view)
+{
+	struct hp_live_table *near = &tables->walk[HP_LIVE_NEAR];
+	struct hp_live_table *twin = &tables->walk[HP_LIVE_TWIN];
+	uint64_t *page = tables->scratch;
+	struct hp_visit visit;
+	long found = hp_live_view_resolve(view, tables->sampled, page,
+					  tables->nsampled);
+
+	if (found <= 0)
+		return (int)found;
+	near->n = twin->n = (size_t)found * HP_LIVE_PAGE_LINES;
+	hp_visit_init(&visit, near->n, tables->seed++);
+	for (size_t i = 0; i < near->n; i++) {
+		size_t k = (size_t)hp_visit_at(&visit, i);
+		uint64_t line = line_in_page(tables, k);
+
+		k /= HP_LIVE_PAGE_LINES;
+		near->address[i] = page[k] + line;
+		twin->address[i] = tables->twin + tables->sampled[k] + line;
+	}
+	return 0;
+}
+
+int hp_live_tables_refresh(struct hp_live_tables *tables,
+			   struct hp_live_view *view)
+{
+	size_t lines = hp_min(tables->cached, view->run_bytes / tables->line);
+	int err =
+		fill_random(tables, view, &tables->walk[HP_LIVE_SPREAD], lines);
+
+	if (err)
+		return err;
+	fill_packed(tables, view);
+	return tables->twin ? fill_sampled(tables, view) : 0;
+}
+
+static void touch_sampled(const struct hp_live_tables *tables)
+{
+	for (size_t i = 0; i < tables->nsampled; i++)
+		*(volatile char *)(tables->twin + tables->sampled[i]) = 0;
+}
+
+void hp_live_tables_twin(struct hp_live_tables *tables,
+			 const struct hp_live_view *view)
+{
+	size_t bytes = hp_align_up(view->bytes, tables->page);
+	long got = hp_linux_map(NULL, bytes, PROT_READ | PROT_WRITE,
+				MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1,
+				0);
+
+	if (hp_linux_failed(got))
+		return;
+	/* Fails where the kernel knows no huge pages, which is as good. */
+	hp_linux_advise((void *)got, bytes, MADV_NOHUGEPAGE);
+	tables->twin = (uintptr_t)got;
+	tables->twin_bytes = bytes;
+	tables->nsampled = hp_min(HP_LIVE_PAGES, bytes / tables->page);
+	choose(tables, tables->sampled, tables->nsampled, bytes, tables->page);
+	touch_sampled(tables);
+}

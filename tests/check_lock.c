@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: MIT */
+#include "tests/memory.h"
+
+#include <signal.h>
+#include <sys/wait.h>
+
+#include "libhp/lock.h"
+
+#define THREADS 4
+#define TURNS 20000
+
+static struct hp_lock lock;
+static unsigned long turns; /* guarded by lock */
+
+static void *count_up(void *arg)
+{
+	for (int i = 0; i < TURNS; i++) {
+		if (!hp_lock_take(&lock))
+			return arg;
+		turns++;
+		hp_lock_drop(&lock);
+	}
+	return NULL;
+}
+
+START_TEST(only_one_thread_at_a_time_holds_it)
+{
+	pthread_t threads[THREADS];
+	void *stuck;
+
+	for (int i = 0; i < THREADS; i++)
+		pthread_create(&threads[i], NULL, count_up, &lock);
+	for (int i = 0; i < THREADS; i++) {
+		pthread_join(threads[i], &stuck);
+		ck_assert_ptr_null(stuck);
+	}
+	ck_assert_uint_eq(turns, THREADS * TURNS);
+}
+END_TEST
+
+START_TEST(the_holder_itself_is_told_and_keeps_it)
+{
+	ck_assert(hp_lock_take(&lock));
+	ck_assert(!hp_lock_take(&lock));
+	ck_assert(!hp_lock_take(&lock));
+	hp_lock_drop(&lock);
+	ck_assert(hp_lock_take(&lock));
+	hp_lock_drop(&lock);
+}
+END_TEST
+
+static volatile sig_atomic_t taken_in_handler;
+
+static void handler(int sig)
+{
+	(void)sig;
+	taken_in_handler = hp_lock_take(&lock);
+}
+
+START_TEST(a_handler_that_interrupted_the_holder_is_told)
+{
+	taken_in_handler = -1;
+	signal(SIGUSR1, handler);
+	ck_assert(hp_lock_take(&lock));
+	raise(SIGUSR1);
+	ck_assert_int_eq(taken_in_handler, 0);
+	hp_lock_drop(&lock);
+}
+END_TEST
+
+static void *take(void *arg)
+{
+	*(bool *)arg = hp_lock_take(&lock);
+	return NULL;
+}
+
+/* it jumped out of a handler, say: others get by without, after a while */
+START_TEST(a_holder_that_never_drops_it_stops_nobody)
+{
+	pthread_t thread;
+	bool got = true;
+
+	ck_assert(hp_lock_take(&lock));
+	pthread_create(&thread, NULL, take, &got);
+	pthread_join(thread, NULL);
+	ck_assert(!got);
+	hp_lock_drop(&lock);
+	pthread_create(&thread, NULL, take, &got);
+	pthread_join(thread, NULL);
+	ck_assert(got);
+}
+END_TEST
+
+START_TEST(reset_frees_what_no_thread_of_the_child_holds)
+{
+	pthread_t thread;
+	bool got;
+	int status;
+	pid_t child;
+
+	pthread_create(&thread, NULL, take, &got);
+	pthread_join(thread, NULL);
+	ck_assert(got);
+	child = fork();
+	if (child == 0) {
+		hp_lock_reset(&lock);
+		_exit(hp_lock_take(&lock) ? 0 : 1);
+	}
+	waitpid(child, &status, 0);
+	ck_assert_int_eq(status, 0);
+}
+END_TEST
+
+START_TEST(taking_and_dropping_leave_errno_alone)
+{
+	errno = 42;
+	ck_assert(hp_lock_take(&lock));
+	ck_assert(!hp_lock_take(&lock));
+	hp_lock_drop(&lock);
+	ck_assert_int_eq(errno, 42);
+}
+END_TEST
+
+static Suite *lock_suite(void)
+{
+	Suite *suite = suite_create("lock");
+	TCase *tcase = tcase_create("lock");
+
+	tcase_add_test(tcase, only_one_thread_at_a_time_holds_it);
+	tcase_add_test(tcase, the_holder_itself_is_told_and_keeps_it);
+	tcase_add_test(tcase, a_handler_that_interrupted_the_holder_is_told);
+	tcase_add_test(tcase, a_holder_that_never_drops_it_stops_nobody);
+	tcase_add_test(tcase, reset_frees_what_no_thread_of_the_child_holds);
+	tcase_add_test(tcase, taking_and_dropping_leave_errno_alone);
+	suite_add_tcase(suite, tcase);
+	return suite;
+}
+
+int main(void)
+{
+	return run_suite(lock_suite());
+}
