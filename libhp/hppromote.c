@@ -16,7 +16,7 @@
 #include "preload/quote.h"
 
 #define PIDS_MAX 4096
-#define RESIDENT 50 /* percent: a slot may cost as much as it holds, no more */
+#define RESIDENT 80 /* percent: costs a quarter, as LIBHP_BLOAT allows */
 #define PROGRESS 100000000ULL /* nanoseconds between two lines */
 
 struct command {
@@ -83,7 +83,7 @@ __attribute__((noreturn)) static void help(void)
 	     "  --until=PERCENT      stop when so much of its memory is huge\n"
 	     "  --rate=BYTES         promote no more a second, such as 512M\n"
 	     "  --resident=PERCENT   leave slots alone of which less is present "
-	     "(50)\n"
+	     "(80)\n"
 	     "  --dry-run            say what would be promoted\n"
 	     "  --verbose            list every slot that failed\n"
 	     "  --json               one JSON object instead of text\n"
@@ -119,9 +119,10 @@ static size_t parse_rate(const char *text)
 	return rate;
 }
 
-static unsigned int parse_percent(const char *option, const char *text)
+static unsigned int parse_percent(const char *option, const char *text,
+				  unsigned int least)
 {
-	return (unsigned int)hp_tool_number(option, text, 1, 100);
+	return (unsigned int)hp_tool_number(option, text, least, 100);
 }
 
 static void take_option(struct command *cmd, int got, char **argv)
@@ -142,10 +143,10 @@ static void take_option(struct command *cmd, int got, char **argv)
 		cmd->rate = parse_rate(optarg);
 		break;
 	case OPT_RESIDENT:
-		cmd->wish.resident = parse_percent("resident", optarg);
+		cmd->wish.resident = parse_percent("resident", optarg, 0);
 		break;
 	case OPT_UNTIL:
-		cmd->wish.until = parse_percent("until", optarg);
+		cmd->wish.until = parse_percent("until", optarg, 1);
 		break;
 	case OPT_VERBOSE:
 		cmd->verbose = true;

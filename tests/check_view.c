@@ -77,20 +77,22 @@ END_TEST
 START_TEST(nine_tenths_are_good)
 {
 	ck_assert_int_eq(hp_view_verdict(&view), HP_VERDICT_GOOD);
-	view.kinds[HP_KIND_HUGE].present = 90;
-	view.small[HP_WHY_POSSIBLE].present = 10;
+	view.kinds[HP_KIND_HUGE].present = 90 * SLOT;
+	view.small[HP_WHY_POSSIBLE].present = 9 * SLOT;
+	view.small[HP_WHY_UNALIGNED].present = SLOT;
 	ck_assert_int_eq(hp_view_verdict(&view), HP_VERDICT_GOOD);
 	view.small[HP_WHY_NOT_ASKED].present = 1;
 	ck_assert_int_eq(hp_view_verdict(&view), HP_VERDICT_LIMITED);
 }
 END_TEST
 
-START_TEST(files_and_ends_of_mappings_do_not_count)
+START_TEST(files_and_trifles_do_not_count)
 {
-	view.kinds[HP_KIND_HUGE].present = 10;
-	view.small[HP_WHY_FILE].present = 1000;
-	view.small[HP_WHY_UNALIGNED].present = 1000;
+	view.small[HP_WHY_FILE].present = 1000 * SLOT;
+	view.small[HP_WHY_UNALIGNED].present = 2 * SLOT;
 	ck_assert_int_eq(hp_view_verdict(&view), HP_VERDICT_GOOD);
+	view.small[HP_WHY_UNALIGNED].present++;
+	ck_assert_int_eq(hp_view_verdict(&view), HP_VERDICT_LIMITED);
 }
 END_TEST
 
@@ -99,6 +101,8 @@ START_TEST(forbidden_and_nothing_huge_cannot)
 	view.small[HP_WHY_SYSFS].present = 1;
 	ck_assert_int_eq(hp_view_verdict(&view), HP_VERDICT_CANNOT);
 	view.kinds[HP_KIND_HUGETLB].present = 1;
+	ck_assert_int_eq(hp_view_verdict(&view), HP_VERDICT_GOOD);
+	view.small[HP_WHY_SYSFS].present = 3 * SLOT;
 	ck_assert_int_eq(hp_view_verdict(&view), HP_VERDICT_LIMITED);
 }
 END_TEST
@@ -200,7 +204,7 @@ static Suite *view_suite(void)
 	tcase_add_test(pure, what_forbids_comes_before_what_was_not_asked);
 	tcase_add_test(pure, a_flag_that_is_not_known_forbids_nothing);
 	tcase_add_test(pure, nine_tenths_are_good);
-	tcase_add_test(pure, files_and_ends_of_mappings_do_not_count);
+	tcase_add_test(pure, files_and_trifles_do_not_count);
 	tcase_add_test(pure, forbidden_and_nothing_huge_cannot);
 	tcase_add_test(pure, half_known_is_not_good);
 	if (can_scan())

@@ -7,7 +7,8 @@
 
 #include "libhp/common.h"
 
-#define ENOUGH 90 /* percent of what could be huge */
+#define ENOUGH 90 /* percent of private memory */
+#define TRIFLE 2  /* slots: not worth a word */
 
 static bool is_whole(const struct hp_stretch *s, uint64_t slot)
 {
@@ -143,12 +144,12 @@ void hp_view_clear(struct hp_view *view)
 	view->n = view->room = 0;
 }
 
-/* small memory in whole slots of its own, which could be huge */
+/* private memory that is small */
 static uint64_t missed(const struct hp_view *view)
 {
 	uint64_t sum = 0;
 
-	for (int why = HP_WHY_ADVICE; why < HP_WHY_COUNT; why++)
+	for (int why = HP_WHY_UNALIGNED; why < HP_WHY_COUNT; why++)
 		sum += view->small[why].present;
 	return sum;
 }
@@ -166,7 +167,8 @@ enum hp_verdict hp_view_verdict(const struct hp_view *view)
 		return HP_VERDICT_CANNOT;
 	if (view->kinds[HP_KIND_UNKNOWN].present)
 		return HP_VERDICT_LIMITED;
-	if (lost * 100 > (huge + lost) * (100 - ENOUGH))
+	if (lost > TRIFLE * view->ps.pmd &&
+	    lost * 100 > (huge + lost) * (100 - ENOUGH))
 		return HP_VERDICT_LIMITED;
 	return HP_VERDICT_GOOD;
 }

@@ -84,13 +84,21 @@ static void show_plan(FILE *out, const struct hp_job *job,
 	putc('\n', out);
 }
 
+/* "1 slot", "2 slots" */
+static void show_slots(FILE *out, const char *label, uint64_t n)
+{
+	fprintf(out, "  %s: %ju slot%s", label, (uintmax_t)n,
+		n == 1 ? "" : "s");
+}
+
 static void show_failures(FILE *out, const struct hp_job *job, bool each)
 {
 	for (int i = HP_OUTCOME_PROMOTED + 1; i < HP_OUTCOME_COUNT; i++)
-		if (job->outcomes[i])
-			fprintf(out, "  failed: %zu slots, %s\n",
-				job->outcomes[i],
+		if (job->outcomes[i]) {
+			show_slots(out, "failed", job->outcomes[i]);
+			fprintf(out, ", %s\n",
 				hp_outcome_text((enum hp_outcome)i));
+		}
 	for (size_t i = 0; each && i < job->nfailures; i++)
 		fprintf(out, "  %012jx %s\n", (uintmax_t)job->failures[i].start,
 			hp_outcome_text(job->failures[i].outcome));
@@ -101,18 +109,19 @@ static void show_left_alone(FILE *out, const struct hp_job *job,
 {
 	const struct hp_candidates *c = &job->found;
 
-	if (c->huge)
-		fprintf(out, "  huge before: %ju slots\n", (uintmax_t)c->huge);
-	if (c->sparse)
-		fprintf(out,
-			"  left alone: %ju slots less than %u %% resident "
-			"(--resident)\n",
-			(uintmax_t)c->sparse, wish->resident);
-	if (c->refused)
-		fprintf(out,
-			"  left alone: %ju slots the program marked "
-			"MADV_NOHUGEPAGE\n",
-			(uintmax_t)c->refused);
+	if (c->huge) {
+		show_slots(out, "huge before", c->huge);
+		putc('\n', out);
+	}
+	if (c->sparse) {
+		show_slots(out, "left alone", c->sparse);
+		fprintf(out, " less than %u %% resident (--resident)\n",
+			wish->resident);
+	}
+	if (c->refused) {
+		show_slots(out, "left alone", c->refused);
+		fputs(" the program marked MADV_NOHUGEPAGE\n", out);
+	}
 	if (c->unknown)
 		fputs("  left alone: memory this kernel does not tell about "
 		      "(PAGEMAP_SCAN, Linux 6.7)\n",
