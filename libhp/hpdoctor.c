@@ -27,20 +27,21 @@ struct command {
 enum { OPT_ALL, OPT_FIX, OPT_HELP, OPT_JSON, OPT_PAGES, OPT_TRY, OPT_VERSION };
 
 static const struct option options[] = {
-	{ "all", no_argument, NULL, OPT_ALL },
-	{ "fix", no_argument, NULL, OPT_FIX },
-	{ "help", no_argument, NULL, OPT_HELP },
-	{ "json", no_argument, NULL, OPT_JSON },
-	{ "pages", required_argument, NULL, OPT_PAGES },
-	{ "try", required_argument, NULL, OPT_TRY },
-	{ "version", no_argument, NULL, OPT_VERSION },
-	{ NULL, 0, NULL, 0 },
+	{"all", no_argument, NULL, OPT_ALL},
+	{"fix", no_argument, NULL, OPT_FIX},
+	{"help", no_argument, NULL, OPT_HELP},
+	{"json", no_argument, NULL, OPT_JSON},
+	{"pages", required_argument, NULL, OPT_PAGES},
+	{"try", required_argument, NULL, OPT_TRY},
+	{"version", no_argument, NULL, OPT_VERSION},
+	{NULL, 0, NULL, 0},
 };
 
 __attribute__((noreturn)) static void help(void)
 {
 	puts("Usage: hpdoctor [OPTION]... [PID]\n"
-	     "Say what huge pages this machine and container can give, or what\n"
+	     "Say what huge pages this machine and container can give, or "
+	     "what\n"
 	     "process PID has got, and what to change.\n\n"
 	     "  --json           one JSON object instead of text\n"
 	     "  --fix            print a script that changes what limits; "
@@ -100,7 +101,7 @@ static void parse(struct command *cmd, int argc, char **argv)
 {
 	int got;
 
-	*cmd = (struct command){ .slots = TRY };
+	*cmd = (struct command){.slots = TRY};
 	while ((got = getopt_long(argc, argv, ":", options, NULL)) != -1)
 		take_option(cmd, got, argv);
 	if (argc - optind > 1)

@@ -12,6 +12,7 @@
 #include "libhp/common.h"
 #include "libhp/promoter/promoted.h"
 #include "libhp/size.h"
+#include "libhp/tool/json.h"
 #include "libhp/tool/tool.h"
 #include "preload/quote.h"
 
@@ -41,16 +42,16 @@ enum {
 };
 
 static const struct option options[] = {
-	{ "dry-run", no_argument, NULL, OPT_DRY_RUN },
-	{ "exe", required_argument, NULL, OPT_EXE },
-	{ "help", no_argument, NULL, OPT_HELP },
-	{ "json", no_argument, NULL, OPT_JSON },
-	{ "rate", required_argument, NULL, OPT_RATE },
-	{ "resident", required_argument, NULL, OPT_RESIDENT },
-	{ "until", required_argument, NULL, OPT_UNTIL },
-	{ "verbose", no_argument, NULL, OPT_VERBOSE },
-	{ "version", no_argument, NULL, OPT_VERSION },
-	{ NULL, 0, NULL, 0 },
+	{"dry-run", no_argument, NULL, OPT_DRY_RUN},
+	{"exe", required_argument, NULL, OPT_EXE},
+	{"help", no_argument, NULL, OPT_HELP},
+	{"json", no_argument, NULL, OPT_JSON},
+	{"rate", required_argument, NULL, OPT_RATE},
+	{"resident", required_argument, NULL, OPT_RESIDENT},
+	{"until", required_argument, NULL, OPT_UNTIL},
+	{"verbose", no_argument, NULL, OPT_VERBOSE},
+	{"version", no_argument, NULL, OPT_VERSION},
+	{NULL, 0, NULL, 0},
 };
 
 static volatile sig_atomic_t stop_signal;
@@ -63,8 +64,8 @@ static void stop(int sig)
 /* the slot at work is finished, what was done is told, and then it counts */
 static void catch_signals(void)
 {
-	static const int signals[] = { SIGINT, SIGTERM, SIGHUP };
-	struct sigaction act = { .sa_handler = stop }, old;
+	static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
+	struct sigaction act = {.sa_handler = stop}, old;
 
 	for (size_t i = 0; i < HP_ARRAY_SIZE(signals); i++) {
 		sigaction(signals[i], NULL, &old);
@@ -77,12 +78,14 @@ __attribute__((noreturn)) static void help(void)
 {
 	puts("Usage: hppromote [OPTION]... PID...\n"
 	     "       hppromote [OPTION]... --exe=NAME\n"
-	     "Put private memory of running processes on huge pages. They run on "
+	     "Put private memory of running processes on huge pages. They run "
+	     "on "
 	     "meanwhile.\n\n"
 	     "  --exe=NAME           every process of this program\n"
 	     "  --until=PERCENT      stop when so much of its memory is huge\n"
 	     "  --rate=BYTES         promote no more a second, such as 512M\n"
-	     "  --resident=PERCENT   leave slots alone of which less is present "
+	     "  --resident=PERCENT   leave slots alone of which less is "
+	     "present "
 	     "(80)\n"
 	     "  --dry-run            say what would be promoted\n"
 	     "  --verbose            list every slot that failed\n"
@@ -239,7 +242,7 @@ static struct json_object *obstacle_json(const struct hp_target *t,
 	struct json_object *o = json_object_new_object();
 
 	json_object_object_add(o, "pid", json_object_new_int(t->pid));
-	json_object_object_add(o, "name", json_object_new_string(t->name));
+	json_object_object_add(o, "name", hp_tool_json_text(t->name));
 	json_object_object_add(o, "success", json_object_new_string("cannot"));
 	json_object_object_add(o, "obstacle", json_object_new_string(why));
 	return o;
@@ -258,14 +261,15 @@ static enum hp_success cannot(const struct command *cmd,
 static enum hp_success promote(const struct command *cmd, pid_t pid,
 			       struct json_object *list)
 {
-	struct hp_job job = { 0 };
+	struct hp_job job = {0};
 	enum hp_success success;
 	int ret = hp_target_look(pid, &job.target);
 
 	if (ret == 0 && job.target.thp == 0)
 		return cannot(cmd, &job.target,
 			      "it has PR_SET_THP_DISABLE set, which it or its "
-			      "ancestors asked for", list);
+			      "ancestors asked for",
+			      list);
 	if (ret == 0)
 		ret = run_job(&job, &cmd->wish);
 	if (ret) {
@@ -274,8 +278,8 @@ static enum hp_success promote(const struct command *cmd, pid_t pid,
 	} else {
 		success = hp_job_success(&job, &cmd->wish);
 		if (cmd->json)
-			json_object_array_add(list,
-					      hp_promoted_json(&job, &cmd->wish));
+			json_object_array_add(
+				list, hp_promoted_json(&job, &cmd->wish));
 		else
 			hp_promoted_text(stdout, &job, &cmd->wish,
 					 cmd->verbose);
@@ -290,20 +294,19 @@ static void show_json(const struct command *cmd, struct json_object *list)
 
 	json_object_object_add(o, "schema",
 			       json_object_new_string("libhp.promote/1"));
-	json_object_object_add(o, "version", json_object_new_string(HP_VERSION));
+	json_object_object_add(o, "version",
+			       json_object_new_string(HP_VERSION));
 	json_object_object_add(o, "dry_run",
 			       json_object_new_boolean(cmd->wish.dry_run));
 	json_object_object_add(o, "processes", list);
-	puts(json_object_to_json_string_ext(
-		o, JSON_C_TO_STRING_PRETTY | JSON_C_TO_STRING_NOSLASHESCAPE));
-	json_object_put(o);
+	hp_tool_json_print(stdout, o);
 }
 
 /* all alike, or something in between */
 static int promote_all(const struct command *cmd)
 {
 	struct json_object *list = json_object_new_array();
-	unsigned int count[HP_SUCCESS_CANNOT + 1] = { 0 }, n = 0;
+	unsigned int count[HP_SUCCESS_CANNOT + 1] = {0}, n = 0;
 
 	for (; n < cmd->n && !stop_signal; n++)
 		count[promote(cmd, cmd->pids[n], list)]++;

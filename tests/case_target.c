@@ -38,7 +38,8 @@ static unsigned char *reserve(size_t slot, size_t n)
 
 /*
  * @n slots, a byte of every page @step bytes apart set. A slot is first touched
- * while half of it is no memory yet, so that it is small whatever THP is set to.
+ * while half of it is no memory yet, so that it is small whatever THP is set
+ * to.
  */
 static unsigned char *fill(size_t slot, size_t n, size_t step)
 {
@@ -61,7 +62,7 @@ static size_t count(int argc, char **argv, int i)
 
 static int input_ended(void)
 {
-	struct pollfd in = { .fd = 0, .events = POLLIN };
+	struct pollfd in = {.fd = 0, .events = POLLIN};
 
 	return poll(&in, 1, 1) != 0;
 }

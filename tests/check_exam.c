@@ -65,8 +65,7 @@ START_TEST(settings_of_a_usual_machine_are_ok)
 }
 END_TEST
 
-static void write_thp(const char *enabled, const char *size,
-		      const char *defrag)
+static void write_thp(const char *enabled, const char *size, const char *defrag)
 {
 	fixture_open();
 	fixture_write(THP "hpage_pmd_size", "2097152\n");
@@ -78,10 +77,10 @@ static void write_thp(const char *enabled, const char *size,
 	fixture_close();
 }
 
-
 START_TEST(never_limits_and_names_the_command)
 {
-	write_thp("always madvise [never]\n", "always [inherit] madvise never\n",
+	write_thp("always madvise [never]\n",
+		  "always [inherit] madvise never\n",
 		  "always defer defer+madvise madvise [never]\n");
 	expect("thp.enabled", HP_STATE_LIMITS, "never");
 	expect_fix("thp.enabled", "echo madvise >" THP "enabled");
@@ -93,7 +92,8 @@ END_TEST
 
 START_TEST(a_size_of_its_own_overrules_never)
 {
-	write_thp("always madvise [never]\n", "[always] inherit madvise never\n",
+	write_thp("always madvise [never]\n",
+		  "[always] inherit madvise never\n",
 		  "always defer defer+madvise [madvise] never\n");
 	expect("thp.enabled", HP_STATE_OK, "overruled");
 	expect_fix("thp.enabled", "");
@@ -102,11 +102,11 @@ END_TEST
 
 START_TEST(a_size_that_is_off_limits)
 {
-	write_thp("[always] madvise never\n", "always inherit madvise [never]\n",
+	write_thp("[always] madvise never\n",
+		  "always inherit madvise [never]\n",
 		  "always [defer] defer+madvise madvise never\n");
 	expect("thp.size", HP_STATE_LIMITS, "switched off");
-	expect_fix("thp.size",
-		   "echo inherit >" THP "hugepages-2048kB/enabled");
+	expect_fix("thp.size", "echo inherit >" THP "hugepages-2048kB/enabled");
 	expect("thp.defrag", HP_STATE_LIMITS, "defer");
 }
 END_TEST
@@ -169,8 +169,8 @@ START_TEST(buddies_of_a_slot_and_more_are_counted)
 		    "Node 1, zone   Normal  5 0 2 0 0 0 0 0 7 0 100 \n");
 	ck_assert_int_eq(hp_buddy_read(4096, 2 * HP_MIB, &b), 0);
 	ck_assert_uint_eq(b.slots, 1 + 2 * 3 + 2 * 100);
-	ck_assert_uint_eq(b.free, 4096ULL * (6 + 2 * 4 + 7 * 256 + 512 +
-					     103 * 1024));
+	ck_assert_uint_eq(b.free,
+			  4096ULL * (6 + 2 * 4 + 7 * 256 + 512 + 103 * 1024));
 	fixture_close();
 }
 END_TEST
@@ -227,10 +227,10 @@ static void pool(uint64_t total, uint64_t free, enum hp_trial_result trial,
 	read_machine();
 	x.ps.npools = 1;
 	x.ps.pmd = 2 * HP_MIB;
-	x.ps.pools[0] = (struct hp_pool){ .size = 2 * HP_MIB,
-					  .total = total,
-					  .free = free,
-					  .cgroup_free = HP_UNKNOWN };
+	x.ps.pools[0] = (struct hp_pool){.size = 2 * HP_MIB,
+					 .total = total,
+					 .free = free,
+					 .cgroup_free = HP_UNKNOWN};
 	x.trial.hugetlb[0] = trial;
 	ck_assert_int_eq(hp_options_set(&x.options, "PAGES", pages), 0);
 	fixture_open();
@@ -348,12 +348,12 @@ END_TEST
 START_TEST(what_is_not_known_is_not_good)
 {
 	read_machine();
-	x.trial = (struct hp_trial){ .huge = 1, .fault = HP_TRIAL_YES };
+	x.trial = (struct hp_trial){.huge = 1, .fault = HP_TRIAL_YES};
 	hp_finding_add(&x.found, "a", HP_STATE_OK, "fine");
 	ck_assert_int_eq(hp_exam_verdict(&x), HP_VERDICT_GOOD);
 	hp_finding_add(&x.found, "b", HP_STATE_UNKNOWN, "who knows");
 	ck_assert_int_eq(hp_exam_verdict(&x), HP_VERDICT_LIMITED);
-	x.trial = (struct hp_trial){ .fault = HP_TRIAL_NO };
+	x.trial = (struct hp_trial){.fault = HP_TRIAL_NO};
 	ck_assert_int_eq(hp_exam_verdict(&x), HP_VERDICT_CANNOT);
 }
 END_TEST

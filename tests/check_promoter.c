@@ -18,8 +18,8 @@ static struct hp_smaps mapping;
 
 static void setup(void)
 {
-	found = (struct hp_candidates){ .slot = SLOT, .least = SLOT / 2 };
-	mapping = (struct hp_smaps){ .start = 0, .end = 64 * SLOT };
+	found = (struct hp_candidates){.slot = SLOT, .least = SLOT / 2};
+	mapping = (struct hp_smaps){.start = 0, .end = 64 * SLOT};
 }
 
 static void teardown(void)
@@ -29,9 +29,9 @@ static void teardown(void)
 
 static void add(uint64_t slot, uint64_t present)
 {
-	struct hp_stretch s = { .start = slot * SLOT,
-				.end = (slot + 1) * SLOT,
-				.present = present };
+	struct hp_stretch s = {.start = slot * SLOT,
+			       .end = (slot + 1) * SLOT,
+			       .present = present};
 
 	ck_assert_int_eq(hp_candidates_add(&found, &mapping, &s), 0);
 }
@@ -77,13 +77,12 @@ END_TEST
 
 START_TEST(ends_of_mappings_and_huge_slots_are_no_candidates)
 {
-	struct hp_stretch s = { .start = SLOT + 4096,
-				.end = 2 * SLOT,
-				.present = SLOT - 4096 };
+	struct hp_stretch s = {
+		.start = SLOT + 4096, .end = 2 * SLOT, .present = SLOT - 4096};
 
 	ck_assert_int_eq(hp_candidates_add(&found, &mapping, &s), 0);
 	ck_assert_uint_eq(found.n + found.huge, 0);
-	s = (struct hp_stretch){ SLOT, 2 * SLOT, SLOT, SLOT, false };
+	s = (struct hp_stretch){SLOT, 2 * SLOT, SLOT, SLOT, false};
 	ck_assert_int_eq(hp_candidates_add(&found, &mapping, &s), 0);
 	ck_assert_uint_eq(found.n, 0);
 	ck_assert_uint_eq(found.huge, 1);
@@ -95,7 +94,7 @@ END_TEST
 
 START_TEST(promotion_is_foreseen_with_what_it_costs)
 {
-	struct hp_process_backing now = { .present = 10 * SLOT, .huge = 0 };
+	struct hp_process_backing now = {.present = 10 * SLOT, .huge = 0};
 
 	add(1, SLOT);
 	add(2, SLOT / 2);
@@ -122,7 +121,7 @@ END_TEST
 
 START_TEST(pace_is_kept_also_for_terabytes)
 {
-	struct hp_pace p = { .rate = 0, .start = 5, .done = UINT64_MAX };
+	struct hp_pace p = {.rate = 0, .start = 5, .done = UINT64_MAX};
 
 	ck_assert_uint_eq(hp_pace_due(&p), 5);
 	p.rate = SLOT;
@@ -136,11 +135,11 @@ START_TEST(pace_is_kept_also_for_terabytes)
 }
 END_TEST
 
-static const struct hp_wish all = { .until = 100, .resident = 50 };
+static const struct hp_wish all = {.until = 100, .resident = 50};
 
 START_TEST(success_is_all_or_what_was_asked_for)
 {
-	struct hp_job job = { .outcomes = { [HP_OUTCOME_PROMOTED] = 2 } };
+	struct hp_job job = {.outcomes = {[HP_OUTCOME_PROMOTED] = 2}};
 
 	ck_assert_int_eq(hp_job_success(&job, &all), HP_SUCCESS_DONE);
 	job.nfailures = 1;
@@ -150,16 +149,16 @@ START_TEST(success_is_all_or_what_was_asked_for)
 	job.stop = HP_STOP_INTERRUPTED;
 	job.nfailures = 0;
 	ck_assert_int_eq(hp_job_success(&job, &all), HP_SUCCESS_PARTIAL);
-	job = (struct hp_job){ .nfailures = 3 };
+	job = (struct hp_job){.nfailures = 3};
 	ck_assert_int_eq(hp_job_success(&job, &all), HP_SUCCESS_CANNOT);
 }
 END_TEST
 
 START_TEST(coverage_that_was_not_reached_is_partial)
 {
-	struct hp_wish half = { .until = 50, .resident = 50 };
-	struct hp_job job = { .has_after = true,
-			      .after = { .present = 100, .huge = 49 } };
+	struct hp_wish half = {.until = 50, .resident = 50};
+	struct hp_job job = {.has_after = true,
+			     .after = {.present = 100, .huge = 49}};
 
 	ck_assert_int_eq(hp_job_success(&job, &half), HP_SUCCESS_PARTIAL);
 	job.after.huge = 50;
@@ -178,10 +177,10 @@ START_TEST(a_process_that_has_ended_is_told)
 	ck_assert_int_eq(waitpid(pid, NULL, 0), pid);
 	ck_assert_int_lt(hp_collapse_open(pid), 0);
 	ck_assert_str_eq(hp_collapse_obstacle(-ESRCH), "no such process");
-	ck_assert_ptr_nonnull(strstr(hp_collapse_obstacle(-EPERM),
-				     "CAP_SYS_NICE"));
-	ck_assert_ptr_nonnull(strstr(hp_collapse_obstacle(-EACCES),
-				     "CAP_SYS_PTRACE"));
+	ck_assert_ptr_nonnull(
+		strstr(hp_collapse_obstacle(-EPERM), "CAP_SYS_NICE"));
+	ck_assert_ptr_nonnull(
+		strstr(hp_collapse_obstacle(-EACCES), "CAP_SYS_PTRACE"));
 }
 END_TEST
 
@@ -194,7 +193,8 @@ static Suite *promoter_suite(void)
 	tcase_add_test(tcase, the_most_resident_come_first);
 	tcase_add_test(tcase, sparse_and_empty_slots_are_left_alone);
 	tcase_add_test(tcase, memory_of_others_is_left_alone);
-	tcase_add_test(tcase, ends_of_mappings_and_huge_slots_are_no_candidates);
+	tcase_add_test(tcase,
+		       ends_of_mappings_and_huge_slots_are_no_candidates);
 	tcase_add_test(tcase, promotion_is_foreseen_with_what_it_costs);
 	tcase_add_test(tcase, errors_are_told_by_reason);
 	tcase_add_test(tcase, pace_is_kept_also_for_terabytes);

@@ -18,16 +18,15 @@ static struct hp_stretch stretch;
 static void setup(void)
 {
 	view = (struct hp_view){
-		.target = { .thp = 1 },
-		.ps = { .base = 4096,
-			.pmd = SLOT,
-			.thp = HP_THP_MADVISE,
-			.thp_pmd = HP_THP_INHERIT },
+		.target = {.thp = 1},
+		.ps = {.base = 4096,
+		       .pmd = SLOT,
+		       .thp = HP_THP_MADVISE,
+		       .thp_pmd = HP_THP_INHERIT},
 	};
-	mapping = (struct hp_smaps){ .start = SLOT, .end = 9 * SLOT };
-	stretch = (struct hp_stretch){ .start = SLOT,
-				       .end = 2 * SLOT,
-				       .present = 4096 };
+	mapping = (struct hp_smaps){.start = SLOT, .end = 9 * SLOT};
+	stretch = (struct hp_stretch){
+		.start = SLOT, .end = 2 * SLOT, .present = 4096};
 }
 
 static void expect_why(enum hp_why why)

@@ -50,7 +50,7 @@ static int read_zone(char *text, void *arg)
 
 int hp_buddy_read(size_t base, size_t slot, struct hp_buddy *out)
 {
-	struct reader r = { .base = base, .slot_order = hp_log2(slot / base) };
+	struct reader r = {.base = base, .slot_order = hp_log2(slot / base)};
 	int ret = hp_textfile_lines(HP_BUDDY_PATH, read_zone, &r);
 
 	if (ret == 0 && r.zones == 0)

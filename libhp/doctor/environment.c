@@ -7,6 +7,7 @@
 #include "libhp/doctor/elf.h"
 #include "libhp/doctor/exam.h"
 #include "libhp/textfile.h"
+#include "libhp/tool/json.h"
 #include "preload/quote.h"
 
 /* settings of other allocators, which do nothing once malloc is libhp's */
@@ -15,14 +16,14 @@ static const struct setting {
 	const char *part; /* of its value, or NULL: any */
 	const char *means;
 } settings[] = {
-	{ "GLIBC_TUNABLES", "glibc.malloc.",
-	  "glibc's malloc is not used under hprun, so its tunables do nothing" },
-	{ "MALLOC_CONF", NULL,
-	  "libhp's jemalloc is set up by libhp; this may change it" },
-	{ "HUGETLB_MORECORE", NULL,
-	  "libhugetlbfs' heap does nothing since glibc 2.34" },
-	{ "HUGETLB_ELFMAP", NULL,
-	  "libhugetlbfs remaps the program's own segments" },
+	{"GLIBC_TUNABLES", "glibc.malloc.",
+	 "glibc's malloc is not used under hprun, so its tunables do nothing"},
+	{"MALLOC_CONF", NULL,
+	 "libhp's jemalloc is set up by libhp; this may change it"},
+	{"HUGETLB_MORECORE", NULL,
+	 "libhugetlbfs' heap does nothing since glibc 2.34"},
+	{"HUGETLB_ELFMAP", NULL,
+	 "libhugetlbfs remaps the program's own segments"},
 };
 
 static void exam_settings(struct hp_exam *x)
@@ -41,8 +42,9 @@ static void exam_settings(struct hp_exam *x)
 		f->state = HP_STATE_LIMITS;
 		hp_finding_means(f, "%s", s->means);
 		hp_finding_own_fix(f, "unset %s", s->name);
-		hp_finding_data(f, s->name, json_object_new_string(hp_quote_line(
-						    value, text, sizeof(text))));
+		hp_finding_data(f, s->name,
+				hp_tool_json_text(hp_quote_line(value, text,
+								sizeof(text))));
 	}
 	if (!f->value[0])
 		hp_finding_extend(f, "nothing set for other allocators");
@@ -60,7 +62,8 @@ static bool is_ours(const char *library)
 	return hp_text_after(base(library), "libhp-preload.so") != NULL;
 }
 
-/* a name without a slash is the loader's to find, so it cannot be looked into */
+/* a name without a slash is the loader's to find, so it cannot be looked into
+ */
 static void judge_library(struct hp_finding *f, const char *library)
 {
 	char text[96];
@@ -78,8 +81,10 @@ static void judge_library(struct hp_finding *f, const char *library)
 		return;
 	}
 	f->state = HP_STATE_LIMITS;
-	hp_finding_means(f, "%s has a malloc, too: only the library named first "
-			    "is used", text);
+	hp_finding_means(f,
+			 "%s has a malloc, too: only the library named first "
+			 "is used",
+			 text);
 }
 
 /* ld.so(8): blanks and colons stand between the names */
@@ -107,8 +112,8 @@ static int judge_line(char *text, void *arg)
 
 static void exam_preload(struct hp_exam *x)
 {
-	struct hp_finding *f = hp_finding_add(&x->found, "env.preload",
-					      HP_STATE_OK, "%s", "");
+	struct hp_finding *f =
+		hp_finding_add(&x->found, "env.preload", HP_STATE_OK, "%s", "");
 	const char *list = getenv("LD_PRELOAD");
 
 	if (list)
@@ -142,7 +147,7 @@ static void exam_own(struct hp_exam *x)
 		hp_quote_line(value, shown, sizeof(shown));
 		snprintf(text, sizeof(text), "%s=%s", name, shown);
 		hp_finding_extend(f, text);
-		hp_finding_data(f, name, json_object_new_string(shown));
+		hp_finding_data(f, name, hp_tool_json_text(shown));
 		if (hp_options_set(&scratch, name, value) == 0)
 			continue;
 		f->state = HP_STATE_LIMITS;

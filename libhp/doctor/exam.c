@@ -24,7 +24,7 @@ int hp_exam_begin(struct hp_exam *x, const char *pages, unsigned int slots)
 {
 	int ret = 0;
 
-	*x = (struct hp_exam){ 0 };
+	*x = (struct hp_exam){0};
 	read_options(&x->options);
 	if (pages)
 		ret = hp_options_set(&x->options, "LIBHP_PAGES", pages);

@@ -32,15 +32,15 @@ enum hp_verdict { HP_VERDICT_GOOD, HP_VERDICT_LIMITED, HP_VERDICT_CANNOT };
  */
 int hp_exam_begin(struct hp_exam *x, const char *pages, unsigned int slots);
 
-void hp_exam_kernel(struct hp_exam *x);	 /* kernel, kernel.calls */
-void hp_exam_thp(struct hp_exam *x);	 /* thp.* from /sys */
-void hp_exam_prctl(struct hp_exam *x);	 /* thp.prctl */
-void hp_exam_trial(struct hp_exam *x);	 /* thp.fault, thp.collapse */
-void hp_exam_pools(struct hp_exam *x);	 /* hugetlb.* */
-void hp_exam_slots(struct hp_exam *x);	 /* memory.slots */
-void hp_exam_cgroups(struct hp_exam *x); /* cgroup.* */
-void hp_exam_limits(struct hp_exam *x);	 /* limits.* */
-void hp_exam_host(struct hp_exam *x);	 /* host.* */
+void hp_exam_kernel(struct hp_exam *x);	     /* kernel, kernel.calls */
+void hp_exam_thp(struct hp_exam *x);	     /* thp.* from /sys */
+void hp_exam_prctl(struct hp_exam *x);	     /* thp.prctl */
+void hp_exam_trial(struct hp_exam *x);	     /* thp.fault, thp.collapse */
+void hp_exam_pools(struct hp_exam *x);	     /* hugetlb.* */
+void hp_exam_slots(struct hp_exam *x);	     /* memory.slots */
+void hp_exam_cgroups(struct hp_exam *x);     /* cgroup.* */
+void hp_exam_limits(struct hp_exam *x);	     /* limits.* */
+void hp_exam_host(struct hp_exam *x);	     /* host.* */
 void hp_exam_environment(struct hp_exam *x); /* env.* */
 
 /* is @size, HP_RUNG_THP for THP, one of the kinds libhp would try? */

@@ -8,13 +8,14 @@
 
 #include "libhp/pagesize.h"
 #include "libhp/text.h"
+#include "libhp/tool/json.h"
 
-#define FORMAT(buf, format)                                             \
-	do {                                                            \
-		va_list args;                                           \
-		va_start(args, format);                                 \
-		vsnprintf(buf, sizeof(buf), format, args);              \
-		va_end(args);                                           \
+#define FORMAT(buf, format)                                                    \
+	do {                                                                   \
+		va_list args;                                                  \
+		va_start(args, format);                                        \
+		vsnprintf(buf, sizeof(buf), format, args);                     \
+		va_end(args);                                                  \
 	} while (0)
 
 struct hp_finding *hp_finding_add(struct hp_findings *all, const char *id,
@@ -35,9 +36,9 @@ struct hp_finding *hp_finding_unreadable(struct hp_findings *all,
 					 const char *id, const char *path,
 					 int err)
 {
-	struct hp_finding *f = hp_finding_add(all, id, HP_STATE_UNKNOWN,
-					      "cannot be read: %s",
-					      strerror(-err));
+	struct hp_finding *f =
+		hp_finding_add(all, id, HP_STATE_UNKNOWN, "cannot be read: %s",
+			       strerror(-err));
 
 	hp_finding_means(f, "%s", path);
 	return f;
@@ -87,7 +88,7 @@ void hp_finding_data(struct hp_finding *f, const char *key,
 
 struct json_object *hp_json_count(uint64_t n)
 {
-	return n == HP_UNKNOWN ? NULL : json_object_new_int64((int64_t)n);
+	return n == HP_UNKNOWN ? NULL : hp_tool_json_count(n);
 }
 
 const char *hp_state_text(enum hp_state state)

@@ -23,7 +23,7 @@ struct hp_finding {
 	enum hp_state state;
 	char value[HP_FINDING_TEXT];
 	char means[HP_FINDING_TEXT];
-	char fix[HP_FINDING_TEXT];    /* a shell command; may be empty */
+	char fix[HP_FINDING_TEXT]; /* a shell command; may be empty */
 	bool own_shell; /* for the shell that starts the program, not root's */
 	char advice[HP_FINDING_TEXT]; /* what no command can do */
 	struct json_object *data;     /* figures, or NULL */
@@ -39,7 +39,8 @@ __attribute__((format(printf, 4, 5))) struct hp_finding *
 hp_finding_add(struct hp_findings *all, const char *id, enum hp_state state,
 	       const char *value, ...);
 
-/* hp_finding_unreadable - unknown: "cannot be read: Permission denied", @path */
+/* hp_finding_unreadable - unknown: "cannot be read: Permission denied", @path
+ */
 struct hp_finding *hp_finding_unreadable(struct hp_findings *all,
 					 const char *id, const char *path,
 					 int err);

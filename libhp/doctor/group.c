@@ -5,8 +5,10 @@
 #include "libhp/cgroup.h"
 #include "libhp/common.h"
 #include "libhp/doctor/exam.h"
+#include "libhp/doctor/room.h"
 #include "libhp/size.h"
 #include "libhp/textfile.h"
+#include "libhp/tool/json.h"
 #include "libhp/tool/tool.h"
 
 #define FEW 64 /* slots of room */
@@ -66,21 +68,21 @@ static void exam_memory(struct hp_exam *x)
 	}
 	limit = hp_cgroup_room(
 		&g, g.v2 ? "memory.max" : "memory.limit_in_bytes", NULL);
-	room = hp_cgroup_room(&g, g.v2 ? "memory.max" : "memory.limit_in_bytes",
-			      g.v2 ? "memory.current" : "memory.usage_in_bytes");
+	room = hp_room_read(&g);
 	high = g.v2 ? hp_cgroup_room(&g, "memory.high", NULL)
 		    : HP_CGROUP_UNKNOWN;
 	f = hp_finding_add(&x->found, id,
 			   is_visible(&g) ? HP_STATE_OK : HP_STATE_UNKNOWN,
 			   "v%d", g.v2 ? 2 : 1);
 	hp_finding_data(f, "version", json_object_new_int(g.v2 ? 2 : 1));
-	hp_finding_data(f, "directory", json_object_new_string(g.dir));
+	hp_finding_data(f, "directory", hp_tool_json_text(g.dir));
 	add_limit(f, "limit", limit);
 	add_limit(f, "room", room);
 	add_limit(f, "high", high);
 	if (limit == HP_CGROUP_UNKNOWN)
-		hp_finding_extend(f, f->state == HP_STATE_OK ? "no limit"
-							     : "cannot be read");
+		hp_finding_extend(f, f->state == HP_STATE_OK
+					     ? "no limit"
+					     : "cannot be read");
 	judge_room(x, f, &g, hp_min(room, limit));
 }
 

@@ -6,6 +6,7 @@
 #include "libhp/common.h"
 #include "libhp/doctor/exam.h"
 #include "libhp/textfile.h"
+#include "libhp/tool/json.h"
 
 #define VIRTIO "/sys/bus/virtio/devices"
 
@@ -48,8 +49,8 @@ static const char *marked_container(char *text, size_t size)
 
 static int named_group(char *text, void *arg)
 {
-	static const char *const names[] = { "kubepods", "docker", "libpod",
-					     "containerd", "lxc" };
+	static const char *const names[] = {"kubepods", "docker", "libpod",
+					    "containerd", "lxc"};
 	const char **found = arg;
 
 	for (size_t i = 0; i < HP_ARRAY_SIZE(names) && !*found; i++)
@@ -75,8 +76,10 @@ static void exam_container(struct hp_exam *x)
 	char text[64];
 	bool whole = false;
 	struct hp_finding *f;
-	int groups = hp_textfile_lines("/proc/self/cgroup", named_group, &group);
-	int users = hp_textfile_lines("/proc/self/uid_map", mapped_user, &whole);
+	int groups =
+		hp_textfile_lines("/proc/self/cgroup", named_group, &group);
+	int users =
+		hp_textfile_lines("/proc/self/uid_map", mapped_user, &whole);
 
 	sign = marked_container(text, sizeof(text));
 	if (!sign)
@@ -88,7 +91,7 @@ static void exam_container(struct hp_exam *x)
 				   ? HP_STATE_OK
 				   : HP_STATE_UNKNOWN,
 			   "%s", sign ? sign : "no sign of one");
-	hp_finding_data(f, "sign", sign ? json_object_new_string(sign) : NULL);
+	hp_finding_data(f, "sign", hp_tool_json_text(sign));
 	x->contained = sign != NULL;
 	if (sign)
 		hp_finding_means(f, "settings are the host's");
@@ -106,9 +109,9 @@ static bool names_machine(char *text, size_t size)
 		"/sys/hypervisor/type",
 		"/proc/device-tree/hypervisor/compatible",
 	};
-	static const char *const makers[] = { "QEMU", "VMware", "Xen", "innotek",
-					      "Microsoft", "Amazon EC2",
-					      "Google", "Bochs", "KVM" };
+	static const char *const makers[] = {
+		"QEMU",	      "VMware", "Xen",	 "innotek", "Microsoft",
+		"Amazon EC2", "Google", "Bochs", "KVM"};
 
 	for (size_t i = 0; i < HP_ARRAY_SIZE(files); i++)
 		if (first_line(files[i], text, size))
@@ -125,7 +128,8 @@ static void exam_vm(struct hp_exam *x)
 {
 	char text[64];
 	struct hp_finding *f;
-	int flag = hp_textfile_lines("/proc/cpuinfo", has_hypervisor_flag, NULL);
+	int flag =
+		hp_textfile_lines("/proc/cpuinfo", has_hypervisor_flag, NULL);
 	bool named = names_machine(text, sizeof(text));
 	bool guest = named || flag > 0;
 
@@ -170,12 +174,13 @@ static int look_at_device(const char *name, void *arg)
 static void exam_reporting(struct hp_exam *x)
 {
 	static const char id[] = "host.page_reporting";
-	struct balloon b = { 0 };
+	struct balloon b = {0};
 	struct hp_finding *f;
 	int ret = hp_textfile_names(VIRTIO, look_at_device, &b);
 
 	/* without the bus there is no such device, if /sys is there at all */
-	if (ret < 0 && !(ret == -ENOENT && exists("/sys/kernel/uevent_seqnum"))) {
+	if (ret < 0 &&
+	    !(ret == -ENOENT && exists("/sys/kernel/uevent_seqnum"))) {
 		hp_finding_unreadable(&x->found, id, VIRTIO, ret);
 		return;
 	}

@@ -78,16 +78,15 @@ static const struct call {
 	int (*has)(void);
 	const char *lost; /* without it */
 } calls[] = {
-	{ "MADV_POPULATE_WRITE", "5.14", has_populate,
-	  "hugetlb pages cannot be taken safely" },
-	{ "MADV_COLLAPSE", "6.1", has_collapse,
-	  "memory touched small stays small until khugepaged comes" },
-	{ "process_madvise", "6.1", has_process_advice,
-	  "hppromote cannot work" },
-	{ "PAGEMAP_SCAN", "6.7", has_scan,
-	  "coverage is only known for whole mappings, and asking is slow" },
-	{ "PROCMAP_QUERY", "6.11", has_query,
-	  "telling hugetlb from other mappings is slow" },
+	{"MADV_POPULATE_WRITE", "5.14", has_populate,
+	 "hugetlb pages cannot be taken safely"},
+	{"MADV_COLLAPSE", "6.1", has_collapse,
+	 "memory touched small stays small until khugepaged comes"},
+	{"process_madvise", "6.1", has_process_advice, "hppromote cannot work"},
+	{"PAGEMAP_SCAN", "6.7", has_scan,
+	 "coverage is only known for whole mappings, and asking is slow"},
+	{"PROCMAP_QUERY", "6.11", has_query,
+	 "telling hugetlb from other mappings is slow"},
 };
 
 static void add_call(struct hp_finding *f, const struct call *call)
@@ -113,8 +112,8 @@ static void add_call(struct hp_finding *f, const struct call *call)
 
 static void exam_calls(struct hp_exam *x)
 {
-	struct hp_finding *f =
-		hp_finding_add(&x->found, "kernel.calls", HP_STATE_OK, "%s", "");
+	struct hp_finding *f = hp_finding_add(&x->found, "kernel.calls",
+					      HP_STATE_OK, "%s", "");
 
 	for (size_t i = 0; i < HP_ARRAY_SIZE(calls); i++)
 		add_call(f, &calls[i]);

@@ -17,8 +17,8 @@ static const struct kind {
 	const char *option; /* of ulimit(1) */
 	const char *means;
 } kinds[] = {
-	{ "AS", RLIMIT_AS, "v", "libhp reserves less address space at once" },
-	{ "DATA", RLIMIT_DATA, "d", "private memory of any kind counts" },
+	{"AS", RLIMIT_AS, "v", "libhp reserves less address space at once"},
+	{"DATA", RLIMIT_DATA, "d", "private memory of any kind counts"},
 };
 
 static void add_kind(struct hp_finding *f, const struct kind *kind)
@@ -27,11 +27,11 @@ static void add_kind(struct hp_finding *f, const struct kind *kind)
 	char size[HP_TOOL_BYTES], text[48];
 	int ret = hp_linux_getrlimit(kind->resource, &limit);
 
-	hp_finding_data(f, kind->name,
-			ret || limit.rlim_cur == RLIM_INFINITY
-				? NULL
-				: json_object_new_int64(
-					  (int64_t)limit.rlim_cur));
+	hp_finding_data(
+		f, kind->name,
+		ret || limit.rlim_cur == RLIM_INFINITY
+			? NULL
+			: json_object_new_int64((int64_t)limit.rlim_cur));
 	if (ret || limit.rlim_cur == RLIM_INFINITY)
 		return;
 	snprintf(text, sizeof(text), "%s %s", kind->name,

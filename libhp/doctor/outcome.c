@@ -17,9 +17,11 @@ static const char *result_text(enum hp_trial_result result)
 static struct hp_finding *untried(struct hp_exam *x, const char *id)
 {
 	return hp_finding_add(&x->found, id, HP_STATE_UNKNOWN, "%s",
-			      x->trial.wanted ? "tried, but the kernel does not "
-						"show the result"
-					      : "not tried");
+			      x->trial.wanted	 ? "tried, but the kernel does "
+						   "not show the result"
+			      : x->trial.skipped ? "not tried: too little free "
+						   "memory"
+						 : "not tried");
 }
 
 /* a setting that forbids it has a line of its own */
@@ -73,12 +75,12 @@ static void exam_collapse(struct hp_exam *x)
 	f = hp_finding_add(&x->found, "thp.collapse",
 			   t->collapse == HP_TRIAL_YES ? HP_STATE_OK
 						       : HP_STATE_LIMITS,
-			   "%s", t->collapse == HP_TRIAL_YES ? "works"
-				 : t->collapse_error
-					 ? strerror(-t->collapse_error)
-					 : "no effect");
-	hp_finding_data(f, "works", json_object_new_string(
-					    result_text(t->collapse)));
+			   "%s",
+			   t->collapse == HP_TRIAL_YES ? "works"
+			   : t->collapse_error ? strerror(-t->collapse_error)
+					       : "no effect");
+	hp_finding_data(f, "works",
+			json_object_new_string(result_text(t->collapse)));
 	hp_finding_means(f, "%s",
 			 t->collapse == HP_TRIAL_YES
 				 ? "small pages can be made huge later"

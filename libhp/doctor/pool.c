@@ -24,8 +24,9 @@ static uint64_t node_count(const char *node, size_t size, const char *file)
 	char path[160];
 	uint64_t n = HP_UNKNOWN;
 
-	snprintf(path, sizeof(path), NODES "/%.32s/hugepages/hugepages-%zukB/%s",
-		 node, size / HP_KIB, file);
+	snprintf(path, sizeof(path),
+		 NODES "/%.32s/hugepages/hugepages-%zukB/%s", node,
+		 size / HP_KIB, file);
 	hp_textfile_u64(path, &n);
 	return n;
 }
@@ -78,7 +79,7 @@ static void describe_nodes(struct hp_finding *f, struct json_object *list)
 
 static void add_data(struct hp_finding *f, const struct hp_pool *p)
 {
-	struct nodes nodes = { p->size, json_object_new_array() };
+	struct nodes nodes = {p->size, json_object_new_array()};
 
 	hp_finding_data(f, "page_bytes", hp_json_count(p->size));
 	hp_finding_data(f, "total", hp_json_count(p->total));
@@ -101,8 +102,9 @@ static void suggest(const struct hp_exam *x, struct hp_finding *f,
 	hp_finding_fix(f, "echo %ju >" HUGETLB "/hugepages-%zukB/nr_hugepages",
 		       (uintmax_t)(used + pages), p->size / HP_KIB);
 	if (p->size > x->ps.pmd)
-		hp_finding_advice(f, "pages this large are best reserved at "
-				     "boot: hugepagesz=%zuM hugepages=%ju",
+		hp_finding_advice(f,
+				  "pages this large are best reserved at "
+				  "boot: hugepagesz=%zuM hugepages=%ju",
 				  p->size / HP_MIB, (uintmax_t)pages);
 }
 
@@ -119,11 +121,13 @@ static void judge(const struct hp_exam *x, struct hp_finding *f,
 		  const char *size)
 {
 	bool none = is_empty(p);
-	bool had = trial == HP_TRIAL_YES || (trial == HP_TRIAL_UNKNOWN && !none);
+	bool had =
+		trial == HP_TRIAL_YES || (trial == HP_TRIAL_UNKNOWN && !none);
 
 	if (!hp_exam_wants(x, p->size)) {
-		hp_finding_means(f, had ? "yours with --pages=%s,thp"
-					: "only used with --pages=%s,thp",
+		hp_finding_means(f,
+				 had ? "yours with --pages=%s,thp"
+				     : "only used with --pages=%s,thp",
 				 size);
 		return;
 	}

@@ -37,8 +37,9 @@ static void blame(struct hp_finding *f)
 	if (!find_origin(&origin))
 		return;
 	hp_finding_extend(f, "inherited");
-	hp_finding_advice(f, "start it elsewhere than below PID %d (%s), which "
-			     "has PR_SET_THP_DISABLE set, too",
+	hp_finding_advice(f,
+			  "start it elsewhere than below PID %d (%s), which "
+			  "has PR_SET_THP_DISABLE set, too",
 			  (int)origin.pid, origin.name);
 	hp_finding_data(f, "inherited_from", json_object_new_int(origin.pid));
 }
@@ -50,7 +51,8 @@ void hp_exam_prctl(struct hp_exam *x)
 
 	if (x->ps.prctl < 0) {
 		hp_finding_add(&x->found, id, HP_STATE_UNKNOWN,
-			       "PR_GET_THP_DISABLE: %s", strerror(-x->ps.prctl));
+			       "PR_GET_THP_DISABLE: %s",
+			       strerror(-x->ps.prctl));
 		return;
 	}
 	f = hp_finding_add(&x->found, id, HP_STATE_OK, "%s",

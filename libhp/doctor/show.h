@@ -24,7 +24,4 @@ void hp_show_script(FILE *out, const struct hp_exam *x);
  */
 void hp_show_wrapped(FILE *out, const char *text, int at, int indent);
 
-/* prints and frees @o */
-void hp_show_object(FILE *out, struct json_object *o);
-
 #endif

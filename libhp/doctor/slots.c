@@ -24,11 +24,10 @@ void hp_exam_slots(struct hp_exam *x)
 		hp_finding_unreadable(&x->found, id, HP_BUDDY_PATH, ret);
 		return;
 	}
-	f = hp_finding_add(&x->found, id, HP_STATE_OK,
-			   "%ju in one piece, %s of %s free",
-			   (uintmax_t)b.slots,
-			   hp_tool_bytes(b.slots * x->ps.pmd, bytes),
-			   hp_tool_bytes(b.free, free));
+	f = hp_finding_add(
+		&x->found, id, HP_STATE_OK, "%ju in one piece, %s of %s free",
+		(uintmax_t)b.slots, hp_tool_bytes(b.slots * x->ps.pmd, bytes),
+		hp_tool_bytes(b.free, free));
 	hp_finding_data(f, "slots", hp_json_count(b.slots));
 	hp_finding_data(f, "free_bytes", hp_json_count(b.free));
 	if (!is_short(x, &b))

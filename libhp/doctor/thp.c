@@ -50,11 +50,10 @@ static struct hp_finding *read_word(struct hp_exam *x, const char *id,
 static void exam_enabled(struct hp_exam *x)
 {
 	static const struct word words[] = {
-		{ "always", HP_STATE_OK, "all memory may be huge" },
-		{ "madvise", HP_STATE_OK,
-		  "memory that asks may be huge" },
-		{ "never", HP_STATE_LIMITS,
-		  "no page fault gives a huge page, whatever is asked" },
+		{"always", HP_STATE_OK, "all memory may be huge"},
+		{"madvise", HP_STATE_OK, "memory that asks may be huge"},
+		{"never", HP_STATE_LIMITS,
+		 "no page fault gives a huge page, whatever is asked"},
 	};
 	struct hp_finding *f = read_word(x, "thp.enabled", THP "enabled", words,
 					 HP_ARRAY_SIZE(words));
@@ -74,11 +73,11 @@ static void exam_enabled(struct hp_exam *x)
 static void exam_slot_size(struct hp_exam *x)
 {
 	static const struct word words[] = {
-		{ "inherit", HP_STATE_OK, "the setting above counts" },
-		{ "always", HP_STATE_OK, "all memory may be huge" },
-		{ "madvise", HP_STATE_OK, "memory that asks may be huge" },
-		{ "never", HP_STATE_LIMITS,
-		  "pages of a slot's size are switched off" },
+		{"inherit", HP_STATE_OK, "the setting above counts"},
+		{"always", HP_STATE_OK, "all memory may be huge"},
+		{"madvise", HP_STATE_OK, "memory that asks may be huge"},
+		{"never", HP_STATE_LIMITS,
+		 "pages of a slot's size are switched off"},
 	};
 	char path[128];
 	struct hp_finding *f;
@@ -86,7 +85,7 @@ static void exam_slot_size(struct hp_exam *x)
 	snprintf(path, sizeof(path), THP "hugepages-%zukB/enabled",
 		 x->ps.pmd / HP_KIB);
 	if (x->ps.thp != HP_THP_UNKNOWN && x->ps.thp_pmd == HP_THP_INHERIT &&
-	    hp_textfile_choice(path, (char[16]){ 0 }, 16) == -ENOENT)
+	    hp_textfile_choice(path, (char[16]){0}, 16) == -ENOENT)
 		return;
 	f = read_word(x, "thp.size", path, words, HP_ARRAY_SIZE(words));
 	if (f->state == HP_STATE_LIMITS)
@@ -96,17 +95,16 @@ static void exam_slot_size(struct hp_exam *x)
 static void exam_defrag(struct hp_exam *x)
 {
 	static const struct word words[] = {
-		{ "always", HP_STATE_OK,
-		  "every fault makes room, and may stall" },
-		{ "defer+madvise", HP_STATE_OK,
-		  "faults in advised memory make room" },
-		{ "madvise", HP_STATE_OK,
-		  "faults in advised memory make room" },
-		{ "defer", HP_STATE_LIMITS,
-		  "a fault takes a small page when none is free, and wakes "
-		  "compaction" },
-		{ "never", HP_STATE_LIMITS,
-		  "a fault takes a small page when no huge one is free" },
+		{"always", HP_STATE_OK,
+		 "every fault makes room, and may stall"},
+		{"defer+madvise", HP_STATE_OK,
+		 "faults in advised memory make room"},
+		{"madvise", HP_STATE_OK, "faults in advised memory make room"},
+		{"defer", HP_STATE_LIMITS,
+		 "a fault takes a small page when none is free, and wakes "
+		 "compaction"},
+		{"never", HP_STATE_LIMITS,
+		 "a fault takes a small page when no huge one is free"},
 	};
 	struct hp_finding *f = read_word(x, "thp.defrag", THP "defrag", words,
 					 HP_ARRAY_SIZE(words));
@@ -183,13 +181,17 @@ static void exam_shrink(struct hp_exam *x)
 	hp_finding_data(f, "on", json_object_new_boolean(on != 0));
 	number(KHUGEPAGED "max_ptes_none", &none);
 	if (!on || none >= x->ps.pmd / x->ps.base - 1) {
-		hp_finding_means(f, "%s", on ? "spares all with max_ptes_none "
-					       "as it is" : "off");
+		hp_finding_means(f, "%s",
+				 on ? "spares all with max_ptes_none "
+				      "as it is"
+				    : "off");
 		return;
 	}
 	f->state = HP_STATE_LIMITS;
-	hp_finding_means(f, "short of memory, the kernel splits huge pages with "
-			    "more than %ju zero small ones", (uintmax_t)none);
+	hp_finding_means(f,
+			 "short of memory, the kernel splits huge pages with "
+			 "more than %ju zero small ones",
+			 (uintmax_t)none);
 	hp_finding_fix(f, "echo 0 >%s", path);
 }
 

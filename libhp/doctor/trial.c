@@ -2,6 +2,7 @@
 #include "libhp/doctor/trial.h"
 
 #include "libhp/common.h"
+#include "libhp/doctor/room.h"
 #include "libhp/hp.h"
 #include "libhp/linux.h"
 #include "libhp/textfile.h"
@@ -14,13 +15,13 @@ static int read_available(char *text, void *arg)
 }
 
 /* bytes the trial may take */
-static uint64_t budget(const struct hp_pagesizes *ps)
+static uint64_t budget(void)
 {
 	uint64_t kib, bytes = hp_linux_ram();
 
 	if (hp_textfile_lines("/proc/meminfo", read_available, &kib) == 1)
 		bytes = kib * HP_KIB;
-	return hp_min(bytes, ps->memcg_limit) / SHARE;
+	return hp_min(bytes, hp_room_here()) / SHARE;
 }
 
 /* @n slots, aligned; the caller unmaps @all of @len */
@@ -102,8 +103,8 @@ static int take_hugetlb(size_t size)
 {
 	int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_HUGETLB |
 		    (int)(hp_log2(size) << MAP_HUGE_SHIFT);
-	long addr = hp_linux_map(NULL, size, PROT_READ | PROT_WRITE, flags, -1,
-				 0);
+	long addr =
+		hp_linux_map(NULL, size, PROT_READ | PROT_WRITE, flags, -1, 0);
 	int ret;
 
 	if (hp_linux_failed(addr))
@@ -124,11 +125,11 @@ static void try_pool(const struct hp_pool *pool, enum hp_trial_result *result,
 {
 	if (is_too_large(pool)) {
 		if (pool->free != HP_UNKNOWN && pool->reserved != HP_UNKNOWN)
-			*result = pool->free > pool->reserved &&
-						  pool->cgroup_free >=
-							  pool->size
-					  ? HP_TRIAL_YES
-					  : HP_TRIAL_NO;
+			*result =
+				pool->free > pool->reserved &&
+						pool->cgroup_free >= pool->size
+					? HP_TRIAL_YES
+					: HP_TRIAL_NO;
 		return;
 	}
 	*error = take_hugetlb(pool->size);
@@ -138,11 +139,12 @@ static void try_pool(const struct hp_pool *pool, enum hp_trial_result *result,
 void hp_trial_run(const struct hp_pagesizes *ps, unsigned int wanted,
 		  struct hp_trial *out)
 {
-	*out = (struct hp_trial){ 0 };
+	*out = (struct hp_trial){0};
 	if (wanted == 0)
 		return;
-	out->wanted = (unsigned int)hp_min(wanted, budget(ps) / ps->pmd);
-	if (out->wanted > 0) {
+	out->wanted = (unsigned int)hp_min(wanted, budget() / ps->pmd);
+	out->skipped = out->wanted == 0;
+	if (!out->skipped) {
 		try_faults(ps->pmd, out);
 		try_collapse(ps->pmd, out);
 	}

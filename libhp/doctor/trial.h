@@ -11,19 +11,21 @@
 #include "libhp/pagesize.h"
 
 enum hp_trial_result {
-	HP_TRIAL_UNKNOWN, /* not tried, or the kernel does not show the result */
+	HP_TRIAL_UNKNOWN, /* not tried, or the kernel does not show the result
+			   */
 	HP_TRIAL_NO,
 	HP_TRIAL_YES,
 };
 
 struct hp_trial {
-	unsigned int wanted;  /* slots asked for */
+	unsigned int wanted;  /* slots to try, as far as there is memory */
+	bool skipped;	      /* there is not enough for one */
 	unsigned int touched; /* slots a page of which was touched */
 	unsigned int huge;    /* of these, huge afterwards */
-	enum hp_trial_result fault;   /* all of them huge */
-	enum hp_trial_result advice;  /* MADV_HUGEPAGE is accepted */
+	enum hp_trial_result fault;  /* all of them huge */
+	enum hp_trial_result advice; /* MADV_HUGEPAGE is accepted */
 	enum hp_trial_result collapse;
-	int collapse_error;	      /* -errno when it was refused */
+	int collapse_error; /* -errno when it was refused */
 	enum hp_trial_result hugetlb[HP_HUGETLB_MAX]; /* as in @ps->pools */
 	int hugetlb_error[HP_HUGETLB_MAX];
 };

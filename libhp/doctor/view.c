@@ -36,10 +36,9 @@ enum hp_why hp_view_why(const struct hp_view *view,
 	default:
 		break;
 	}
-	if (!mapping->advised &&
-	    (view->ps.thp_pmd == HP_THP_MADVISE ||
-	     (view->ps.thp_pmd == HP_THP_INHERIT &&
-	      view->ps.thp == HP_THP_MADVISE)))
+	if (!mapping->advised && (view->ps.thp_pmd == HP_THP_MADVISE ||
+				  (view->ps.thp_pmd == HP_THP_INHERIT &&
+				   view->ps.thp == HP_THP_MADVISE)))
 		return HP_WHY_NOT_ASKED;
 	return HP_WHY_POSSIBLE;
 }
@@ -122,7 +121,7 @@ int hp_view_read(pid_t pid, struct hp_view *out)
 {
 	int ret;
 
-	*out = (struct hp_view){ 0 };
+	*out = (struct hp_view){0};
 	hp_pagesizes_read_thp(&out->ps);
 	out->ps.prctl = 0; /* ours says nothing of the target's */
 	ret = hp_target_look(pid, &out->target);

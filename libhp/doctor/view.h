@@ -25,14 +25,14 @@ enum hp_kind {
 /* why a stretch is small; the first that holds */
 enum hp_why {
 	HP_WHY_NONE,
-	HP_WHY_FILE,	   /* a file or shared: not libhp's or hppromote's */
-	HP_WHY_UNALIGNED,  /* no whole slot in this mapping here */
-	HP_WHY_ADVICE,	   /* MADV_NOHUGEPAGE */
-	HP_WHY_PRCTL,	   /* PR_SET_THP_DISABLE */
-	HP_WHY_SIZE,	   /* size-disabled */
-	HP_WHY_SYSFS,	   /* sysfs-never */
-	HP_WHY_NOT_ASKED,  /* THP is madvise, and this memory is not advised */
-	HP_WHY_POSSIBLE,   /* nothing known is against it */
+	HP_WHY_FILE,	  /* a file or shared: not libhp's or hppromote's */
+	HP_WHY_UNALIGNED, /* no whole slot in this mapping here */
+	HP_WHY_ADVICE,	  /* MADV_NOHUGEPAGE */
+	HP_WHY_PRCTL,	  /* PR_SET_THP_DISABLE */
+	HP_WHY_SIZE,	  /* size-disabled */
+	HP_WHY_SYSFS,	  /* sysfs-never */
+	HP_WHY_NOT_ASKED, /* THP is madvise, and this memory is not advised */
+	HP_WHY_POSSIBLE,  /* nothing known is against it */
 	HP_WHY_COUNT
 };
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-#include "libhp/doctor/show.h"
 #include "libhp/doctor/view.h"
+
+#include "libhp/tool/json.h"
 
 static void put(struct json_object *o, const char *key,
 		struct json_object *value)
@@ -10,7 +11,7 @@ static void put(struct json_object *o, const char *key,
 
 static void put_text(struct json_object *o, const char *key, const char *text)
 {
-	put(o, key, text[0] ? json_object_new_string(text) : NULL);
+	put(o, key, hp_tool_json_text(text));
 }
 
 static struct json_object *range(const struct hp_range *r)
@@ -43,8 +44,8 @@ static struct json_object *total(const struct hp_view *view)
 	put(o, "hugetlb_bytes", known ? hp_json_count(p->hugetlb) : NULL);
 	put(o, "thp_bytes", known ? hp_json_count(p->thp) : NULL);
 	put(o, "coverage",
-	    known && p->present ? json_object_new_double(
-					  (double)p->huge / (double)p->present)
+	    known && p->present ? json_object_new_double((double)p->huge /
+							 (double)p->present)
 				: NULL);
 	return o;
 }
@@ -72,15 +73,14 @@ void hp_view_json(FILE *out, const struct hp_view *view)
 	put_text(o, "name", view->target.name);
 	put_text(o, "exe", view->target.exe);
 	put(o, "slot_bytes", hp_json_count(view->ps.pmd));
-	put(o, "thp_enabled", view->target.thp < 0
-				      ? NULL
-				      : json_object_new_boolean(
-						view->target.thp));
+	put(o, "thp_enabled",
+	    view->target.thp < 0 ? NULL
+				 : json_object_new_boolean(view->target.thp));
 	put(o, "libhp", json_object_new_boolean(view->has_libhp));
 	put(o, "process", total(view));
 	put(o, "small_bytes", reasons(view));
 	for (size_t i = 0; i < view->n; i++)
 		json_object_array_add(list, range(&view->ranges[i]));
 	put(o, "ranges", list);
-	hp_show_object(out, o);
+	hp_tool_json_print(out, o);
 }

@@ -33,9 +33,11 @@ static void show_total(FILE *out, const struct hp_view *view)
 		fputs("coverage unknown\n", out);
 		return;
 	}
-	fprintf(out, "coverage %.1f %%: %s of %s present is huge (hugetlb %s)\n",
+	fprintf(out,
+		"coverage %.1f %%: %s of %s present is huge (hugetlb %s)\n",
 		100 * (double)p->huge / (double)p->present,
-		hp_tool_bytes(p->huge, huge), hp_tool_bytes(p->present, present),
+		hp_tool_bytes(p->huge, huge),
+		hp_tool_bytes(p->present, present),
 		hp_tool_bytes(p->hugetlb, hugetlb));
 }
 

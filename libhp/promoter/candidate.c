@@ -41,7 +41,7 @@ int hp_candidates_add(struct hp_candidates *c, const struct hp_smaps *mapping,
 	else if (s->present < c->least)
 		c->sparse++;
 	else
-		return append(c, &(struct hp_candidate){ s->start, s->present });
+		return append(c, &(struct hp_candidate){s->start, s->present});
 	return 0;
 }
 
@@ -77,11 +77,11 @@ static void look_at(const struct hp_smaps *mapping, const struct hp_stretch *s,
 int hp_candidates_find(pid_t pid, uint64_t slot, unsigned int resident,
 		       struct hp_candidates *out)
 {
-	struct search search = { .found = out };
+	struct search search = {.found = out};
 	int ret;
 
-	*out = (struct hp_candidates){ .slot = slot,
-				       .least = slot / 100 * resident };
+	*out = (struct hp_candidates){.slot = slot,
+				      .least = slot / 100 * resident};
 	ret = hp_memory_walk(pid, slot, look_at, &search);
 	if (ret == 0)
 		ret = search.err;

@@ -88,7 +88,7 @@ const char *hp_collapse_obstacle(int err)
 
 enum hp_outcome hp_collapse_slot(int pidfd, uint64_t start, uint64_t size)
 {
-	struct iovec slot = { (void *)(uintptr_t)start, size };
+	struct iovec slot = {(void *)(uintptr_t)start, size};
 	ssize_t ret = 0;
 
 	for (int i = 0; i < TRIES; i++) {

@@ -6,7 +6,8 @@
 #include "libhp/common.h"
 #include "libhp/linux.h"
 
-#define IN_VAIN 16 /* slots in a row: each of them compacted memory for nothing */
+#define IN_VAIN                                                                \
+	16 /* slots in a row: each of them compacted memory for nothing */
 
 static bool reached(const struct hp_process_backing *p, unsigned int percent)
 {
@@ -43,14 +44,15 @@ static void note(struct progress *p, const struct hp_candidate *c,
 	job->outcomes[outcome]++;
 	if (outcome != HP_OUTCOME_PROMOTED) {
 		job->failures[job->nfailures++] =
-			(struct hp_failure){ c->start, outcome };
+			(struct hp_failure){c->start, outcome};
 		return;
 	}
 	p->now.huge += job->slot;
 	p->now.present += job->slot - c->present;
 }
 
-/* the sum is an estimate, as the process runs on; the kernel has the last word */
+/* the sum is an estimate, as the process runs on; the kernel has the last word
+ */
 static bool is_enough(struct progress *p)
 {
 	if (p->wish->until >= 100 || !p->job->has_before ||
@@ -87,8 +89,8 @@ static enum hp_stop promote(struct progress *p, const struct hp_candidate *c)
 static int promote_all(struct hp_job *job, const struct hp_wish *wish,
 		       int pidfd, hp_job_fn fn, void *arg)
 {
-	struct progress p = { .job = job, .wish = wish, .pidfd = pidfd,
-			      .now = job->before };
+	struct progress p = {
+		.job = job, .wish = wish, .pidfd = pidfd, .now = job->before};
 	uint64_t start = hp_pace_now();
 
 	job->failures = calloc(job->found.n + 1, sizeof(*job->failures));
@@ -107,8 +109,7 @@ static int promote_all(struct hp_job *job, const struct hp_wish *wish,
 static int look(struct hp_job *job, const struct hp_wish *wish)
 {
 	job->slot = hp_slot_size();
-	job->has_before =
-		hp_process_query(job->target.pid, &job->before) == 0;
+	job->has_before = hp_process_query(job->target.pid, &job->before) == 0;
 	return hp_candidates_find(job->target.pid, job->slot, wish->resident,
 				  &job->found);
 }
@@ -124,8 +125,8 @@ int hp_job_run(struct hp_job *job, const struct hp_wish *wish, hp_job_fn fn,
 	ret = look(job, wish);
 	if (ret == 0 && !wish->dry_run) {
 		ret = promote_all(job, wish, pidfd, fn, arg);
-		job->has_after = hp_process_query(job->target.pid,
-						  &job->after) == 0;
+		job->has_after =
+			hp_process_query(job->target.pid, &job->after) == 0;
 	}
 	hp_linux_close(pidfd);
 	return ret;
@@ -149,8 +150,8 @@ enum hp_success hp_job_success(const struct hp_job *job,
 		return HP_SUCCESS_CANNOT;
 	if (job->nfailures || job->stop != HP_STOP_NONE)
 		return HP_SUCCESS_PARTIAL;
-	if (wish->until < 100 && !(job->has_after &&
-				   reached(&job->after, wish->until)))
+	if (wish->until < 100 &&
+	    !(job->has_after && reached(&job->after, wish->until)))
 		return HP_SUCCESS_PARTIAL;
 	return HP_SUCCESS_DONE;
 }

@@ -19,7 +19,7 @@ struct hp_wish {
 	unsigned int until;    /* percent of coverage to stop at; 100: all */
 	unsigned int resident; /* percent of a slot that must be present */
 	bool dry_run;
-	struct hp_pace *pace; /* shared by all jobs */
+	struct hp_pace *pace;		   /* shared by all jobs */
 	const volatile sig_atomic_t *stop; /* set by a signal */
 };
 

@@ -15,7 +15,7 @@ uint64_t hp_pace_now(void)
 
 void hp_pace_start(struct hp_pace *pace, uint64_t rate)
 {
-	*pace = (struct hp_pace){ .rate = rate, .start = hp_pace_now() };
+	*pace = (struct hp_pace){.rate = rate, .start = hp_pace_now()};
 }
 
 /* in two parts, as done * SECOND does not fit beyond 18 GiB */
@@ -34,7 +34,7 @@ uint64_t hp_pace_due(const struct hp_pace *pace)
 bool hp_pace_wait(struct hp_pace *pace, uint64_t bytes)
 {
 	uint64_t due = hp_pace_due(pace);
-	struct timespec ts = { (time_t)(due / SECOND), (long)(due % SECOND) };
+	struct timespec ts = {(time_t)(due / SECOND), (long)(due % SECOND)};
 
 	if (due > hp_pace_now() &&
 	    clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &ts, NULL))

@@ -43,8 +43,9 @@ static void show_done(FILE *out, const struct hp_job *job)
 		[HP_STOP_NONE] = "",
 		[HP_STOP_UNTIL] = "; enough, as --until says",
 		[HP_STOP_INTERRUPTED] = "; interrupted",
-		[HP_STOP_NO_MEMORY] = "; given up, as no free memory is left in "
-				      "one piece",
+		[HP_STOP_NO_MEMORY] =
+			"; given up, as no free memory is left in "
+			"one piece",
 		[HP_STOP_ENDED] = "; the process ended",
 		[HP_STOP_DENIED] = "; the process changed its privileges",
 	};

@@ -28,13 +28,13 @@ static void tell_now(struct walk *w)
 {
 	if (w->now.end > w->now.start)
 		tell(w, &w->now);
-	w->now = (struct hp_stretch){ 0 };
+	w->now = (struct hp_stretch){0};
 }
 
 /* a stretch with nothing in it, up to @end */
 static void tell_absent(struct walk *w, uint64_t end)
 {
-	struct hp_stretch hole = { .start = w->told, .end = end };
+	struct hp_stretch hole = {.start = w->told, .end = end};
 
 	if (w->told < end)
 		tell(w, &hole);
@@ -84,10 +84,9 @@ static void walk_mapping(const struct hp_smaps *mapping, void *arg)
 
 	w->mapping = mapping;
 	w->told = mapping->start;
-	w->now = (struct hp_stretch){ 0 };
-	if (w->pagemap < 0 ||
-	    hp_backing_scan(w->pagemap, mapping->start, mapping->end,
-			    add_extent, w)) {
+	w->now = (struct hp_stretch){0};
+	if (w->pagemap < 0 || hp_backing_scan(w->pagemap, mapping->start,
+					      mapping->end, add_extent, w)) {
 		if (w->told == mapping->start)
 			tell_unknown(w);
 		return;
@@ -98,7 +97,7 @@ static void walk_mapping(const struct hp_smaps *mapping, void *arg)
 
 int hp_memory_walk(pid_t pid, uint64_t slot, hp_stretch_fn fn, void *arg)
 {
-	struct walk w = { .slot = slot, .fn = fn, .arg = arg };
+	struct walk w = {.slot = slot, .fn = fn, .arg = arg};
 	char path[HP_TARGET_PATH];
 	int ret;
 

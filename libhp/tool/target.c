@@ -64,7 +64,7 @@ int hp_target_look(pid_t pid, struct hp_target *out)
 	char path[HP_TARGET_PATH];
 	int ret;
 
-	*out = (struct hp_target){ .pid = pid, .thp = -1 };
+	*out = (struct hp_target){.pid = pid, .thp = -1};
 	ret = hp_textfile_lines(hp_target_path(pid, "status", path),
 				read_status_line, out);
 	if (ret == -ENOENT && !has_proc())
@@ -122,7 +122,7 @@ static int match(const char *entry, void *arg)
 int hp_target_find(const char *name, void (*fn)(pid_t pid, void *arg),
 		   void *arg)
 {
-	struct search s = { .name = name, .fn = fn, .arg = arg };
+	struct search s = {.name = name, .fn = fn, .arg = arg};
 	int ret = hp_textfile_names("/proc", match, &s);
 
 	if (ret == 0 && !has_proc())

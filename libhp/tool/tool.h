@@ -28,9 +28,8 @@ __attribute__((noreturn)) void hp_tool_finish(int status);
 __attribute__((noreturn)) void hp_tool_bad_option(const char *word, int got);
 
 /* "--@option: bad value '@value': give @accepts" */
-__attribute__((noreturn)) void hp_tool_bad_value(const char *option,
-						 const char *value,
-						 const char *accepts);
+__attribute__((noreturn)) void
+hp_tool_bad_value(const char *option, const char *value, const char *accepts);
 
 /* a process ID, all of @text */
 pid_t hp_tool_pid(const char *text);
@@ -39,7 +38,7 @@ pid_t hp_tool_pid(const char *text);
 uint64_t hp_tool_number(const char *option, const char *text, uint64_t least,
 			uint64_t most);
 
-#define HP_TOOL_BYTES 16
+#define HP_TOOL_BYTES 24
 
 /* "1.5 GiB", "12.0 MiB", "640 KiB"; Return: @buf of HP_TOOL_BYTES */
 char *hp_tool_bytes(uint64_t bytes, char *buf);
