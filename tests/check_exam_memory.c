@@ -4,6 +4,7 @@
 
 #include "libhp/common.h"
 #include "libhp/doctor/buddy.h"
+#include "libhp/linux.h"
 #include "tests/exam.h"
 
 static void put_buddies(const char *text)
@@ -89,18 +90,29 @@ static void pool(uint64_t total, uint64_t free, enum hp_trial_result trial,
 	fixture_close();
 }
 
+/* a gigabyte more, or an eighth of a smaller machine */
+static void expect_more_pages(size_t used)
+{
+	size_t bytes = hp_min(HP_GIB, hp_linux_ram() / 8);
+	char command[128];
+
+	snprintf(command, sizeof(command),
+		 "echo %zu >/sys/kernel/mm/hugepages/hugepages-2048kB/"
+		 "nr_hugepages",
+		 used + hp_max(bytes / (2 * HP_MIB), 1));
+	expect_fix("hugetlb.2M", command);
+}
+
 START_TEST(an_empty_pool_limits_who_wants_it)
 {
 	pool(0, 0, HP_TRIAL_NO, "thp");
 	expect("hugetlb.2M", HP_STATE_OK, "no pages");
 	pool(0, 0, HP_TRIAL_NO, "2M,thp");
 	expect("hugetlb.2M", HP_STATE_LIMITS, "none is free");
-	expect_fix("hugetlb.2M", "echo 512 >/sys/kernel/mm/hugepages/"
-				 "hugepages-2048kB/nr_hugepages");
+	expect_more_pages(0);
 	pool(8, 0, HP_TRIAL_NO, "2M,thp");
 	expect("hugetlb.2M", HP_STATE_LIMITS, "8 pages, 0 free");
-	expect_fix("hugetlb.2M", "echo 520 >/sys/kernel/mm/hugepages/"
-				 "hugepages-2048kB/nr_hugepages");
+	expect_more_pages(8);
 	pool(8, 8, HP_TRIAL_YES, "2M,thp");
 	expect("hugetlb.2M", HP_STATE_OK, "can be had");
 }

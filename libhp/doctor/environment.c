@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: MIT */
+#include <errno.h>
+#include <link.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -62,13 +64,36 @@ static bool is_ours(const char *library)
 	return hp_text_after(base(library), "libhp-preload.so") != NULL;
 }
 
-/* a name without a slash is the loader's to find, so it cannot be looked into
- */
+struct loaded {
+	const char *name; /* without a directory */
+	const char *path;
+};
+
+static int match_loaded(struct dl_phdr_info *info, size_t size, void *arg)
+{
+	struct loaded *l = arg;
+
+	(void)size;
+	if (strcmp(base(info->dlpi_name), l->name))
+		return 0;
+	l->path = info->dlpi_name;
+	return 1;
+}
+
+/* a name without a directory is the loader's to find: it has done so for us */
+static int defines_malloc(const char *library)
+{
+	struct loaded l = {.name = library, .path = library};
+
+	if (!strchr(library, '/') && !dl_iterate_phdr(match_loaded, &l))
+		return -ENOENT;
+	return hp_elf_defines(l.path, "malloc");
+}
+
 static void judge_library(struct hp_finding *f, const char *library)
 {
 	char text[96];
-	int ret = strchr(library, '/') ? hp_elf_defines(library, "malloc")
-				       : -ENOENT;
+	int ret = defines_malloc(library);
 
 	hp_finding_extend(f, hp_quote_line(base(library), text, sizeof(text)));
 	if (is_ours(library) || ret == 0)

@@ -4,13 +4,17 @@
 
 #include "libhp/common.h"
 #include "libhp/doctor/exam.h"
+#include "libhp/linux.h"
 #include "libhp/size.h"
 #include "libhp/text.h"
 #include "libhp/textfile.h"
 
 #define NODES "/sys/devices/system/node"
 #define HUGETLB "/sys/kernel/mm/hugepages"
-#define WORTH HP_GIB /* of memory, in the pages a fix asks for */
+
+/* what a fix asks for: so much memory, but not too much of all there is */
+#define WORTH HP_GIB
+#define SHARE 8
 
 static char ids[HP_HUGETLB_MAX][32];
 
@@ -94,18 +98,19 @@ static void add_data(struct hp_finding *f, const struct hp_pool *p)
 }
 
 static void suggest(const struct hp_exam *x, struct hp_finding *f,
-		    const struct hp_pool *p)
+		    const struct hp_pool *p, const char *size)
 {
 	uint64_t used = p->total - p->free + p->reserved;
-	uint64_t pages = hp_max(WORTH / p->size, 1);
+	uint64_t bytes = hp_min(WORTH, hp_linux_ram() / SHARE);
+	uint64_t pages = hp_max(bytes / p->size, 1);
 
 	hp_finding_fix(f, "echo %ju >" HUGETLB "/hugepages-%zukB/nr_hugepages",
 		       (uintmax_t)(used + pages), p->size / HP_KIB);
 	if (p->size > x->ps.pmd)
 		hp_finding_advice(f,
 				  "pages this large are best reserved at "
-				  "boot: hugepagesz=%zuM hugepages=%ju",
-				  p->size / HP_MIB, (uintmax_t)pages);
+				  "boot: hugepagesz=%s hugepages=%ju",
+				  size, (uintmax_t)pages);
 }
 
 /* an overcommit that is not known grants nothing */
@@ -141,7 +146,7 @@ static void judge(const struct hp_exam *x, struct hp_finding *f,
 				 : "free, but refused to this process: see "
 				   "cgroup.hugetlb");
 	if (none)
-		suggest(x, f, p);
+		suggest(x, f, p, size);
 }
 
 static void exam_pool(struct hp_exam *x, unsigned int i)
