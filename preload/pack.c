@@ -10,6 +10,9 @@
 #define HOLES 64
 #define WORDS_MAX 128
 
+/* between two collapses; each takes some tenths of one */
+#define COLLAPSE_MS 20
+
 static struct hp_filler pack;
 static uint64_t live; /* pages */
 
@@ -173,11 +176,33 @@ static void *refill(size_t len)
 	return NULL;
 }
 
+/*
+ * A collapse takes longer than the mapping, the use and the unmapping of a
+ * small block: a program that does that all day must not pay one each time.
+ */
+static bool collapse_is_due(void *addr)
+{
+	static uint64_t last;
+	unsigned int i = hp_slots_index(&pack.slots, (uintptr_t)addr);
+	const struct hp_slot *slot = hp_slots_at(&pack.slots, i);
+	uint64_t now;
+
+	/* a dead page is a hole, and the kernel collapses none with a hole */
+	if (!pack.huge || !pack.collapse || pack.keep ||
+	    slot->used != slot->dirty)
+		return false;
+	now = hp_linux_now_ms();
+	if (now - last < COLLAPSE_MS)
+		return false;
+	last = now;
+	return true;
+}
+
 void *hp_pack_map(size_t len, bool *filled)
 {
 	void *addr = refill(len);
 
-	*filled = addr != NULL;
+	*filled = addr && collapse_is_due(addr);
 	if (!addr)
 		addr = take(len >> pack.slots.page_shift);
 	if (addr)
@@ -264,6 +289,45 @@ static void bury(unsigned int i)
 	hp_filler_unlock(&pack);
 }
 
+/* what was handed out of a slot, all of it dead, is its holes */
+static void note_dead(unsigned int i)
+{
+	const uint64_t *map = hp_slots_at(&pack.slots, i)->map;
+	unsigned int pages = pack.slots.pages, shift = pack.slots.page_shift;
+	uintptr_t addr = hp_slots_addr(&pack.slots, i);
+	unsigned int first = hp_runs_next_set(map, pages, 0);
+
+	forget_holes(addr, addr + pack.slots.slot);
+	while (first < pages) {
+		unsigned int end = hp_runs_next_clear(map, pages, first);
+
+		note_hole(addr + ((uintptr_t)first << shift),
+			  (size_t)(end - first) << shift);
+		first = hp_runs_next_set(map, pages, end);
+	}
+}
+
+/*
+ * The last slot to empty stays as it is: a program that maps and unmaps one
+ * block over and over would pay for a huge page, to map and to clear, each
+ * time.
+ */
+static void retire(unsigned int i)
+{
+	static unsigned int kept; /* index + 1; 0: none */
+	unsigned int last = kept ? kept - 1 : i;
+
+	if (hp_slots_at(&pack.slots, i)->flags & HP_SLOT_HOLED) {
+		bury(i);
+		return;
+	}
+	kept = i + 1;
+	if (last != i && hp_slots_at(&pack.slots, last)->dirty == 0 &&
+	    !(hp_slots_at(&pack.slots, last)->flags & HP_SLOT_HOLED))
+		bury(last);
+	note_dead(i);
+}
+
 static void unmapped_part(const struct part *p)
 {
 	struct hp_slot *slot = hp_slots_at(&pack.slots, p->slot);
@@ -278,7 +342,7 @@ static void unmapped_part(const struct part *p)
 		hp_filler_unlock(&pack);
 	}
 	if (slot->dirty == 0)
-		bury(p->slot);
+		retire(p->slot);
 	else if (n == p->len)
 		note_hole(hp_slots_addr(&pack.slots, p->slot) +
 				  ((size_t)p->first << pack.slots.page_shift),
@@ -330,8 +394,7 @@ void hp_pack_collapse(void *addr)
 {
 	uintptr_t slot = hp_align_down((uintptr_t)addr, pack.slots.slot);
 
-	if (pack.huge && pack.collapse && !pack.keep &&
-	    hp_linux_collapse((void *)slot, pack.slots.slot) == 0)
+	if (hp_linux_collapse((void *)slot, pack.slots.slot) == 0)
 		hp_stats_count(HP_EVENT_COLLAPSED);
 }
 

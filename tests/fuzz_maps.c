@@ -10,6 +10,7 @@
  * unmaps in a timer's handler meanwhile; -k leaves out the steps listed
  * ("3,7,12"), to make a sequence smaller.
  */
+#define _GNU_SOURCE
 #include <pthread.h>
 #include <sys/time.h>
 
