@@ -33,6 +33,13 @@ static int read_counters(struct counters *c)
 	return hp_textfile_lines("/proc/vmstat", read_counter, c);
 }
 
+static bool forked;
+
+void hp_cause_fork(void)
+{
+	forked = true;
+}
+
 void hp_cause_start(void)
 {
 	static bool taken;
@@ -105,7 +112,7 @@ static enum hp_reason look_closer(struct hp_cause *cause,
 		return HP_REASON_MEMCG;
 	if (take(&cause->unfound))
 		return HP_REASON_NO_CONTIGUOUS;
-	return HP_REASON_UNKNOWN;
+	return forked ? HP_REASON_AFTER_FORK : HP_REASON_UNKNOWN;
 }
 
 /* huge, but not by the page the ladder asked for first: that is said too */

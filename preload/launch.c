@@ -2,7 +2,9 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -31,6 +33,27 @@ void hp_launch_hold(void)
 	sigprocmask(SIG_BLOCK, &signals.held, &signals.inherited);
 }
 
+/*
+ * With an auditor the loader lays thread-local storage out before it knows of
+ * the preload, and jemalloc's 2.6 KB do not fit into what it sets aside.
+ */
+static int make_room_beside_auditor(void)
+{
+	const char *tunables = getenv("GLIBC_TUNABLES");
+	char *text = NULL;
+	int err;
+
+	if (!getenv("LD_AUDIT") ||
+	    (tunables && strstr(tunables, "optional_static_tls")))
+		return 0;
+	if (asprintf(&text, "%s%sglibc.rtld.optional_static_tls=8192",
+		     tunables ? tunables : "", tunables ? ":" : "") < 0)
+		return -ENOMEM;
+	err = setenv("GLIBC_TUNABLES", text, 1) ? -errno : 0;
+	free(text);
+	return err;
+}
+
 static int export(const struct hp_launch *launch)
 {
 	int err = hp_settings_export(launch->settings);
@@ -39,6 +62,8 @@ static int export(const struct hp_launch *launch)
 		err = hp_result_export(launch->result, getpid());
 	if (!err && launch->preload && setenv("LD_PRELOAD", launch->preload, 1))
 		err = -errno;
+	if (!err && launch->preload)
+		err = make_room_beside_auditor();
 	return err;
 }
 
