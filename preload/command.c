@@ -112,7 +112,8 @@ __attribute__((noreturn)) static void help(void)
 	     "was not loaded\n"
 	     "though a report, a requirement or mode on was asked for; 123 "
 	     "--require not met;\n"
-	     "125 error of hprun; 126 PROGRAM is not executable; 127 not "
+	     "125 error of hprun, or runs not alike; 126 PROGRAM is not "
+	     "executable; 127 not "
 	     "found.");
 	hp_command_finish();
 }

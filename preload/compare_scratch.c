@@ -70,9 +70,10 @@ static int copy(int from, int to)
 	return 0;
 }
 
-static bool is_stream(mode_t mode)
+/* what gives the same again when it is read again, or is endless */
+static bool is_as_good(mode_t mode)
 {
-	return S_ISFIFO(mode) || S_ISSOCK(mode) ||
+	return S_ISREG(mode) || S_ISBLK(mode) ||
 	       (S_ISCHR(mode) && !isatty(STDIN_FILENO));
 }
 
@@ -93,13 +94,12 @@ int hp_scratch_input(off_t *start)
 	*start = 0;
 	if (fstat(STDIN_FILENO, &st))
 		st.st_mode = 0;
-	if (S_ISREG(st.st_mode)) {
-		*start = lseek(STDIN_FILENO, 0, SEEK_CUR);
-		return above_streams(fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0));
-	}
-	if (is_stream(st.st_mode))
+	if (S_ISFIFO(st.st_mode) || S_ISSOCK(st.st_mode))
 		return spool();
-	return above_streams(open("/dev/null", O_RDONLY | O_CLOEXEC));
+	if (!is_as_good(st.st_mode))
+		return above_streams(open("/dev/null", O_RDONLY | O_CLOEXEC));
+	*start = lseek(STDIN_FILENO, 0, SEEK_CUR);
+	return above_streams(fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0));
 }
 
 int hp_scratch_show(int from, int to)

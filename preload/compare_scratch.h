@@ -20,9 +20,10 @@ int hp_scratch_open(void);
 /**
  * hp_scratch_input - standard input, so that it can be read again and again
  *
- * A regular file is used as it is, from where it stands; a pipe or socket is
- * read to its end; a terminal, a directory or nothing at all counts as empty.
  * @start: receives the offset to go back to before each run
+ *
+ * A file or device is used as it is, from where it stands; a pipe or socket is
+ * read to its end; a terminal, a directory or nothing at all counts as empty.
  *
  * Return: descriptor; -errno.
  */

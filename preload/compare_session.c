@@ -29,13 +29,17 @@ static void run(struct hp_session *s, struct hp_compare_arm *arm,
 	s->c->stop = trace->stop;
 }
 
-/* a closed standard output is no reason to measure nothing */
-static void show(const struct hp_session *s)
+static int show(const struct hp_session *s)
 {
+	int error = 0;
+
 	hp_progress_clear(&s->progress);
-	if (s->shows_output)
-		hp_scratch_show(s->first.out, STDOUT_FILENO);
 	hp_scratch_show(s->first.err, STDERR_FILENO);
+	if (s->shows_output)
+		error = hp_scratch_show(s->first.out, STDOUT_FILENO);
+	if (error)
+		warnx("standard output: %s", strerror(-error));
+	return error ? HP_STATUS_OWN_ERROR : 0;
 }
 
 /* what is left to say of a first run that leaves nothing to compare */
@@ -57,14 +61,15 @@ static int run_first(struct hp_session *s)
 {
 	const struct hp_ending *ending = &s->first.ending;
 	struct hp_watch watch = {.present = 0};
+	int status;
 
 	hp_progress_step(&s->progress, 0, "plain, to learn its memory");
 	run(s, hp_comparison_find(s->c, HP_ROLE_PLAIN), &watch, &s->c->first,
 	    &s->first);
-	show(s);
+	status = show(s);
 	if (ending->exec_errno || WIFSIGNALED(ending->status))
 		return explain_first(s);
-	return s->c->stop ? HP_STATUS_SIGNAL + s->c->stop : 0;
+	return s->c->stop ? HP_STATUS_SIGNAL + s->c->stop : status;
 }
 
 static void note(struct hp_session *s, const struct hp_compare_arm *arm,
@@ -113,14 +118,13 @@ static bool misses_libhp(const struct hp_session *s,
 	       !WIFSIGNALED(trace->ending.status);
 }
 
-static int run_one(struct hp_session *s, struct hp_compare_arm *arm,
-		   struct hp_compare_run *figures)
+static int run_warm(struct hp_session *s, struct hp_compare_arm *arm,
+		    struct hp_compare_run *figures)
 {
 	struct hp_compare_run now = *figures;
 	struct hp_compare_trace trace;
 	int status = 0;
 
-	s->c->warmed = fmax(s->c->warmed, (double)hp_warm((uint64_t)s->peak));
 	run(s, arm, NULL, &now, &trace);
 	if (s->c->stop)
 		status = HP_STATUS_SIGNAL + s->c->stop;
@@ -132,6 +136,18 @@ static int run_one(struct hp_session *s, struct hp_compare_arm *arm,
 		*figures = now;
 	hp_compare_trace_close(&trace);
 	return status;
+}
+
+static int run_one(struct hp_session *s, struct hp_compare_arm *arm,
+		   struct hp_compare_run *figures)
+{
+	double warmed = (double)hp_warm((uint64_t)s->peak);
+
+	s->c->warmed = fmax(s->c->warmed, warmed);
+	/* a program that starts after the signal would not have got it */
+	s->c->stop = hp_launch_stop();
+	return s->c->stop ? HP_STATUS_SIGNAL + s->c->stop
+			  : run_warm(s, arm, figures);
 }
 
 static void explain_odd(const struct hp_session *s)

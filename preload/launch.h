@@ -19,7 +19,7 @@ struct hp_launch {
 	const struct hp_settings *settings;
 	const char *preload;		/* LD_PRELOAD; NULL: as inherited */
 	const struct hp_result *result; /* NULL: not wanted */
-	const int *streams; /* its 0, 1 and 2; NULL: as inherited */
+	const int *streams;		/* its 0, 1 and 2; NULL: as inherited */
 	/* called every now and then while it runs; NULL: not wanted */
 	void (*watch)(pid_t child, void *arg);
 	void *arg;

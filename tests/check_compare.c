@@ -147,8 +147,7 @@ START_TEST(a_difference_within_the_floor_is_none)
 	ck_assert_double_gt(c.floor, 0.015);
 	/* consistently faster, but not by more than two plain arms differ */
 	ck_assert_double_lt(arm->to_plain.hi, 1);
-	ck_assert_str_eq(hp_compare_verdict_text(arm->verdict),
-			 "inconclusive");
+	ck_assert_str_eq(hp_compare_verdict_text(arm->verdict), "inconclusive");
 	ck_assert_str_eq(hp_compare_doubt_word(arm->doubt), "within-noise");
 	hp_comparison_clear(&c);
 }

@@ -137,7 +137,9 @@ mv out stdout.json
 run 0 --compare=3 --json=file.json -- echo hello
 expect "stdout beside a file of JSON" hello "$(cat out)"
 hprun --compare=1 --json true >/dev/full 2>err
-expect "status with a full disk" 125 $?
+expect "status of JSON with a full disk" 125 $?
+hprun --compare=1 echo hello >/dev/full 2>err
+expect "status of output with a full disk" 125 $?
 
 # Ctrl-C: what is known is printed
 cat >slow <<'END'
