@@ -114,6 +114,7 @@ int hp_comparison_init(struct hp_comparison *c, unsigned int rounds,
 	memset(c, 0, sizeof(*c));
 	c->rounds = rounds;
 	c->floor = NAN;
+	c->load = NAN;
 	forget(&c->first);
 	if (!add_arm(c, HP_ROLE_PLAIN, "plain")->runs ||
 	    !add_arm(c, HP_ROLE_CONTROL, "plain-2")->runs)

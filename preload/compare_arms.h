@@ -66,6 +66,7 @@ struct hp_compare_arm {
 	/* filled in by hp_compare_judge() */
 	struct hp_probe_summary summary[HP_MEASURES];
 	struct hp_probe_interval to_plain, to_off; /* wall, < 1: less time */
+	struct hp_probe_interval cpu_to_plain;	   /* user and system time */
 	enum hp_probe_verdict verdict;		   /* of arms of role TRY */
 	enum hp_doubt doubt;
 };
@@ -77,6 +78,7 @@ struct hp_comparison {
 	struct hp_compare_arm arm[HP_COMPARE_ARMS_MAX]; /* plain first */
 	struct hp_compare_run first; /* plain, watched, not timed */
 	double warmed;		     /* bytes, at most, before a run */
+	double load;		     /* average when it began; NAN */
 	double floor;		     /* smallest effect that can be told */
 	enum hp_doubt doubt;	     /* about all of it */
 	bool compares_output;

@@ -147,6 +147,7 @@ static void add_judgement(json *object, const struct hp_compare_arm *arm)
 
 	add(object, "ratio", interval(&arm->to_plain));
 	add(object, "ratio_off", interval(&arm->to_off));
+	add(object, "ratio_cpu", interval(&arm->cpu_to_plain));
 	add(object, "verdict",
 	    judged ? text(hp_compare_verdict_text(arm->verdict)) : NULL);
 	add(object, "doubt",
@@ -204,6 +205,7 @@ static json *comparison(struct hp_comparison *c)
 	add(object, "output_compared",
 	    json_object_new_boolean(c->compares_output));
 	add(object, "warmed_bytes", number(c->warmed, "%.0f"));
+	add(object, "load_average", number(c->load, "%.2f"));
 	add(object, "first_run", values(&c->first));
 	add(object, "arms", arms(c));
 	add(object, "noise_floor", number(c->floor, "%.6f"));

@@ -63,6 +63,24 @@ static struct hp_probe_interval ratio(const struct hp_comparison *c,
 	return hp_stats_ratio(a, b, n, BOOTSTRAP_SEED);
 }
 
+/* what the program had to do, whoever else wanted the processors */
+static struct hp_probe_interval cpu_ratio(const struct hp_comparison *c,
+					  const struct hp_compare_arm *arm,
+					  const struct hp_compare_arm *base)
+{
+	double a[HP_STATS_PAIRS_MAX], b[HP_STATS_PAIRS_MAX];
+	size_t n = hp_min(c->rounds, HP_STATS_PAIRS_MAX);
+
+	for (size_t i = 0; i < n; i++) {
+		const double *of = arm->runs[i].value;
+		const double *to = base->runs[i].value;
+
+		a[i] = of[HP_MEASURE_USER] + of[HP_MEASURE_SYS];
+		b[i] = to[HP_MEASURE_USER] + to[HP_MEASURE_SYS];
+	}
+	return hp_stats_ratio(a, b, n, BOOTSTRAP_SEED);
+}
+
 static double floor_of(struct hp_comparison *c)
 {
 	double a[HP_STATS_PAIRS_MAX], b[HP_STATS_PAIRS_MAX];
@@ -106,6 +124,7 @@ void hp_compare_judge(struct hp_comparison *c)
 		summarize(c, arm);
 		arm->to_plain = ratio(c, arm, plain);
 		arm->to_off = ratio(c, arm, off);
+		arm->cpu_to_plain = cpu_ratio(c, arm, plain);
 		judge(c, arm);
 	}
 	lend_coverage(&c->first, plain);

@@ -201,10 +201,13 @@ static int run_round(struct hp_session *s, unsigned int round)
 
 int hp_session_run(struct hp_session *s)
 {
+	double load;
 	int status;
 
 	hp_rng_seed(&s->rng, (uint64_t)time(NULL));
 	hp_progress_init(&s->progress, s->c->n * s->c->rounds + 1);
+	if (getloadavg(&load, 1) == 1)
+		s->c->load = load;
 	status = run_first(s);
 	for (unsigned int i = 0; i < s->c->rounds && !status; i++)
 		status = run_round(s, i);

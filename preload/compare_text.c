@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "libhp/common.h"
+#include "libhp/linux.h"
 #include "preload/compare_judge.h"
 #include "preload/compare_print.h"
 #include "preload/quote.h"
@@ -101,6 +102,11 @@ static void put_conditions(FILE *out, const struct hp_comparison *c)
 		c->warmed / (double)HP_MIB);
 	fprintf(out, c->compares_output ? "outputs compared\n"
 					: "outputs ignored\n");
+	if (c->load > hp_linux_ncpus() / 2.0)
+		fprintf(out,
+			"  the machine was busy: load %.1f on %u processors; "
+			"expect noise\n",
+			c->load, hp_linux_ncpus());
 }
 
 /* a pool that no arm uses is not worth a column */
@@ -193,6 +199,8 @@ static void put_ratios(FILE *out, struct hp_comparison *c)
 		put_ratio(out, arm, "plain", &arm->to_plain,
 			  "allocator and huge pages");
 		put_ratio(out, arm, "off", &arm->to_off, "huge pages alone");
+		put_ratio(out, arm, "plain", &arm->cpu_to_plain,
+			  "processor time instead of wall time");
 	}
 	put_floor(out, c);
 }

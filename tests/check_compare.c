@@ -129,6 +129,7 @@ START_TEST(tells_a_real_difference)
 	arm = judged(&c);
 	ck_assert_int_eq(arm->verdict, cases[_i].verdict);
 	ck_assert_int_eq(arm->doubt, HP_DOUBT_NONE);
+	ck_assert_double_nan(arm->cpu_to_plain.value);
 	/* drift would hide it if rounds were not paired */
 	ck_assert_double_eq_tol(arm->to_plain.value, cases[_i].try, 0.001);
 	ck_assert_double_eq_tol(arm->to_off.value, cases[_i].try / 0.99, 0.01);
@@ -183,6 +184,26 @@ START_TEST(needs_three_rounds)
 	ck_assert_int_eq(arm->doubt, HP_DOUBT_ROUNDS);
 	ck_assert_double_nan(c.floor);
 	ck_assert_double_eq_tol(arm->summary[HP_MEASURE_WALL].min, 0.495, 1e-9);
+	hp_comparison_clear(&c);
+}
+END_TEST
+
+START_TEST(processor_time_is_that_of_both_modes)
+{
+	struct hp_comparison c;
+	const struct hp_compare_arm *arm;
+
+	make(&c, 3);
+	run_all(&c, 1);
+	for (unsigned int i = 0; i < c.n * c.rounds; i++) {
+		struct hp_compare_arm *of = &c.arm[i % c.n];
+		double *value = of->runs[i / c.n].value;
+
+		value[HP_MEASURE_USER] = 3;
+		value[HP_MEASURE_SYS] = of->role == HP_ROLE_TRY ? 0 : 1;
+	}
+	arm = judged(&c);
+	ck_assert_double_eq_tol(arm->cpu_to_plain.value, 0.75, 1e-9);
 	hp_comparison_clear(&c);
 }
 END_TEST
@@ -276,6 +297,7 @@ int main(void)
 	tcase_add_test(tcase, a_difference_within_the_floor_is_none);
 	tcase_add_test(tcase, chance_alone_is_hardly_ever_faster);
 	tcase_add_test(tcase, needs_three_rounds);
+	tcase_add_test(tcase, processor_time_is_that_of_both_modes);
 	tcase_add_test(tcase, an_unfinished_round_is_left_out);
 	tcase_add_test(tcase, a_doubt_about_all_forbids_a_verdict);
 	tcase_add_loop_test(tcase, finds_the_first_byte_that_differs, 0, 6);
