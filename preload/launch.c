@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -14,6 +15,11 @@
 /* hprun's own faults, and what the terminal stops both processes with */
 static const int not_passed_on[] = {SIGSEGV, SIGBUS,  SIGFPE,  SIGILL, SIGTRAP,
 				    SIGSYS,  SIGTSTP, SIGTTIN, SIGTTOU};
+
+/* what people and their tools end a job with */
+static const int asks_to_end[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
+
+enum { WATCH_MS = 20 };
 
 static struct {
 	sigset_t held;
@@ -54,6 +60,33 @@ static int make_room_beside_auditor(void)
 	return err;
 }
 
+static bool is_stop(int sig)
+{
+	for (size_t i = 0; i < HP_ARRAY_SIZE(asks_to_end); i++)
+		if (asks_to_end[i] == sig)
+			return true;
+	return false;
+}
+
+int hp_launch_stop(void)
+{
+	const struct timespec now = {0, 0};
+	sigset_t set;
+	int sig;
+
+	sigemptyset(&set);
+	for (size_t i = 0; i < HP_ARRAY_SIZE(asks_to_end); i++)
+		sigaddset(&set, asks_to_end[i]);
+	sig = sigtimedwait(&set, NULL, &now);
+	return sig > 0 ? sig : 0;
+}
+
+void hp_launch_release(void)
+{
+	sigaction(SIGCHLD, &signals.child, NULL);
+	sigprocmask(SIG_SETMASK, &signals.inherited, NULL);
+}
+
 static int export(const struct hp_launch *launch)
 {
 	int err = hp_settings_export(launch->settings);
@@ -67,14 +100,23 @@ static int export(const struct hp_launch *launch)
 	return err;
 }
 
+static int take_streams(const int *streams)
+{
+	for (int fd = 0; streams && fd < 3; fd++)
+		if (dup2(streams[fd], fd) < 0)
+			return -errno;
+	return 0;
+}
+
 /* errno goes through @fd, which a successful exec closes unwritten */
 static void become(const struct hp_launch *launch, int fd)
 {
 	int err = -export(launch);
 
+	if (!err)
+		err = -take_streams(launch->streams);
 	if (!err) {
-		sigaction(SIGCHLD, &signals.child, NULL);
-		sigprocmask(SIG_SETMASK, &signals.inherited, NULL);
+		hp_launch_release();
 		execvp(launch->argv[0], launch->argv);
 		err = errno;
 	}
@@ -90,16 +132,29 @@ static bool had_by_child(const siginfo_t *info, pid_t child)
 	return info->si_code == SI_KERNEL && getpgid(child) == getpgrp();
 }
 
-static void wait_for(pid_t child, struct hp_ending *ending)
+static int next_signal(const struct hp_launch *launch, siginfo_t *info)
+{
+	const struct timespec a_while = {0, WATCH_MS * 1000000L};
+
+	return launch->watch ? sigtimedwait(&signals.held, info, &a_while)
+			     : sigwaitinfo(&signals.held, info);
+}
+
+static void wait_for(pid_t child, const struct hp_launch *launch,
+		     struct hp_ending *ending)
 {
 	siginfo_t info;
 
 	while (wait4(child, &ending->status, WNOHANG, &ending->usage) !=
 	       child) {
-		int sig = sigwaitinfo(&signals.held, &info);
+		int sig = next_signal(launch, &info);
 
+		if (is_stop(sig))
+			ending->stop = sig;
 		if (sig > 0 && sig != SIGCHLD && !had_by_child(&info, child))
 			kill(child, sig);
+		if (launch->watch)
+			launch->watch(child, launch->arg);
 	}
 }
 
@@ -127,7 +182,8 @@ int hp_launch_run(const struct hp_launch *launch, struct hp_ending *ending)
 	close(fds[1]);
 	if (child > 0) {
 		ending->exec_errno = exec_errno(fds[0]);
-		wait_for(child, ending);
+		ending->stop = 0;
+		wait_for(child, launch, ending);
 	}
 	close(fds[0]);
 	return child < 0 ? -EAGAIN : 0;
