@@ -3,63 +3,73 @@
 
 #include "libhp/linux.h"
 
-enum { FREE, HELD, WAITED };
-
 /* a holder this late left by siglongjmp or sits in a handler that waits */
 #define STUCK_WAITS 20
 #define WAIT_MS 50
 
-static void *self(void)
+#define FREE ((uint64_t)0)
+#define WAITED ((uint64_t)1) /* thread pointers are aligned */
+
+static uint64_t self(void)
 {
-	return __builtin_thread_pointer();
+	return (uintptr_t)__builtin_thread_pointer();
 }
 
-static bool swap(struct hp_lock *lock, uint32_t from, uint32_t to)
+static bool swap(struct hp_lock *lock, uint64_t from, uint64_t to)
 {
-	return __atomic_compare_exchange_n(&lock->state, &from, to, false,
+	return __atomic_compare_exchange_n(&lock->word, &from, to, false,
 					   __ATOMIC_ACQUIRE, __ATOMIC_RELAXED);
+}
+
+/* the futex is the half of the word that says whether it is waited for */
+static const uint32_t *futex(const struct hp_lock *lock)
+{
+	_Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__,
+		       "the low half comes first");
+	return (const uint32_t *)&lock->word;
 }
 
 static bool wait_for(struct hp_lock *lock)
 {
-	for (int i = 0; i < STUCK_WAITS; i++) {
-		if (__atomic_exchange_n(&lock->state, WAITED,
-					__ATOMIC_ACQUIRE) == FREE)
-			return true;
-		hp_linux_futex_wait(&lock->state, WAITED, WAIT_MS);
+	for (int i = 0; i < STUCK_WAITS;) {
+		uint64_t word = __atomic_load_n(&lock->word, __ATOMIC_RELAXED);
+
+		if (word == FREE) {
+			/* there may be others that wait */
+			if (swap(lock, FREE, self() | WAITED))
+				return true;
+		} else if (word & WAITED || swap(lock, word, word | WAITED)) {
+			hp_linux_futex_wait(futex(lock),
+					    (uint32_t)(word | WAITED),
+					    WAIT_MS);
+			i++;
+		}
 	}
 	return false;
 }
 
 bool hp_lock_try(struct hp_lock *lock)
 {
-	if (!swap(lock, FREE, HELD))
-		return false;
-	__atomic_store_n(&lock->owner, self(), __ATOMIC_RELAXED);
-	return true;
+	return swap(lock, FREE, self());
 }
 
 bool hp_lock_take(struct hp_lock *lock)
 {
-	if (!swap(lock, FREE, HELD)) {
-		if (__atomic_load_n(&lock->owner, __ATOMIC_RELAXED) == self())
-			return false;
-		if (!wait_for(lock))
-			return false;
-	}
-	__atomic_store_n(&lock->owner, self(), __ATOMIC_RELAXED);
-	return true;
+	if (hp_lock_try(lock))
+		return true;
+	if ((__atomic_load_n(&lock->word, __ATOMIC_RELAXED) & ~WAITED) ==
+	    self())
+		return false;
+	return wait_for(lock);
 }
 
 void hp_lock_drop(struct hp_lock *lock)
 {
-	__atomic_store_n(&lock->owner, NULL, __ATOMIC_RELAXED);
-	if (__atomic_exchange_n(&lock->state, FREE, __ATOMIC_RELEASE) == WAITED)
-		hp_linux_futex_wake(&lock->state);
+	if (__atomic_exchange_n(&lock->word, FREE, __ATOMIC_RELEASE) & WAITED)
+		hp_linux_futex_wake(futex(lock));
 }
 
 void hp_lock_reset(struct hp_lock *lock)
 {
-	__atomic_store_n(&lock->owner, NULL, __ATOMIC_RELAXED);
-	__atomic_store_n(&lock->state, FREE, __ATOMIC_RELAXED);
+	__atomic_store_n(&lock->word, FREE, __ATOMIC_RELAXED);
 }

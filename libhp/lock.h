@@ -11,9 +11,12 @@
 
 #include "libhp/common.h"
 
+/*
+ * The owner's thread pointer, plus 1 when it is waited for; 0: free. One word,
+ * so that there is no moment when it is held and the owner is not known.
+ */
 struct hp_lock {
-	uint32_t state; /* 0 free, 1 held, 2 held and waited for */
-	void *owner;	/* thread pointer */
+	uint64_t word;
 };
 
 /* false: this very thread holds it already, or its holder is stuck */
