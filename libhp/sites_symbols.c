@@ -101,19 +101,32 @@ void hp_symbols_open(struct hp_symbols *out, const char *path)
 		hp_linux_unmap((void *)(uintptr_t)f.at, f.len);
 }
 
+static bool holds(const struct hp_symbols *symbols, const ElfW(Sym) *s,
+		  uint64_t address)
+{
+	int type = ELF64_ST_TYPE(s->st_info);
+
+	return (type == STT_FUNC || type == STT_GNU_IFUNC) &&
+	       address - s->st_value < s->st_size &&
+	       s->st_shndx != SHN_UNDEF && s->st_name < symbols->bytes;
+}
+
 const char *hp_symbols_find(const struct hp_symbols *symbols, uint64_t address,
 			    uint64_t *offset)
 {
+	const char *found = NULL;
+
 	for (size_t i = 0; i < symbols->n; i++) {
 		const ElfW(Sym) *s = &symbols->list[i];
-		int type = ELF64_ST_TYPE(s->st_info);
+		bool local = ELF64_ST_BIND(s->st_info) == STB_LOCAL;
 
-		if ((type != STT_FUNC && type != STT_GNU_IFUNC) ||
-		    address - s->st_value >= s->st_size ||
-		    s->st_shndx == SHN_UNDEF || s->st_name >= symbols->bytes)
+		if (!holds(symbols, s, address) || (found && local))
 			continue;
 		*offset = address - s->st_value;
-		return symbols->names + s->st_name;
+		found = symbols->names + s->st_name;
+		/* of several names the one that others use */
+		if (!local)
+			break;
 	}
-	return NULL;
+	return found;
 }
