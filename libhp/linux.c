@@ -222,6 +222,14 @@ int hp_linux_write(int fd, const void *buf, size_t len)
 	return 0;
 }
 
+long hp_linux_file_size(int fd)
+{
+	struct stat st;
+	long ret = hp_syscall(SYS_fstat, fd, &st);
+
+	return ret < 0 ? ret : (long)st.st_size;
+}
+
 int hp_linux_file_id(int fd, struct hp_file_id *out)
 {
 	struct stat st;

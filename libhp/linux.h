@@ -178,6 +178,9 @@ struct hp_file_id {
 };
 int hp_linux_file_id(int fd, struct hp_file_id *out);
 
+/* bytes of the file a descriptor is open on */
+long hp_linux_file_size(int fd);
+
 int hp_linux_memfd(const char *name, unsigned int flags);
 int hp_linux_truncate(int fd, off_t len);
 

@@ -288,4 +288,6 @@ void hp_report_text(const struct hp_report *r, struct hp_out *out)
 	put_events(out);
 	put_probe(out, r);
 	put_requirement(out, r);
+	if (r->sites_table)
+		r->sites_table(out);
 }

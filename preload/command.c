@@ -38,8 +38,8 @@ static const struct choice {
 	 "[=json][:FILE]", "report at exit, to stderr or FILE (%p %e)"},
 	{"probe", optional_argument, "LIBHP_PROBE", "exit", "[=WHEN]",
 	 "measure inside: exit, signal:USR2, every:30s"},
-	{"sites", no_argument, "LIBHP_SITES", "1", "",
-	 "attribute memory to call stacks"},
+	{"sites", optional_argument, "LIBHP_SITES", "1", "[=FILE]",
+	 "call stacks in the report, FILE.heap, FILE.folded"},
 	{"fork", required_argument, "LIBHP_FORK", NULL, "=HOW",
 	 "hugetlb memory of children: auto, share, demote"},
 	{"numa", required_argument, "LIBHP_NUMA", NULL, "=POLICY",
@@ -147,7 +147,7 @@ static void choose(struct hp_command *cmd, const struct choice *choice,
 }
 
 /* better before a long run than at its end */
-static void check_writable(const char *file)
+static void check_writable(const char *option, const char *file)
 {
 	char *copy = strdup(file);
 	const char *directory = copy ? dirname(copy) : "/";
@@ -155,7 +155,7 @@ static void check_writable(const char *file)
 
 	if (access(file, W_OK) && !strchr(directory, '%') &&
 	    access(directory, W_OK | X_OK))
-		err(HP_STATUS_OWN_ERROR, "--report: directory '%s'",
+		err(HP_STATUS_OWN_ERROR, "%s: directory '%s'", option,
 		    hp_quote_line(directory, shown, sizeof(shown)));
 	free(copy);
 }
@@ -171,7 +171,25 @@ static void choose_report(struct hp_command *cmd, const struct choice *choice,
 	choose(cmd, choice, value);
 	free(value);
 	if (report->sink == HP_SINK_PATH)
-		check_writable(report->path);
+		check_writable("--report", report->path);
+}
+
+/* a relative file is where hprun is, wherever the program goes */
+static void choose_sites(struct hp_command *cmd, const struct choice *choice,
+			 const char *arg)
+{
+	struct hp_options *options = &cmd->settings.options;
+	char *value;
+
+	if (hp_options_set(options, choice->variable, arg))
+		bad_value(choice, arg);
+	value = options->sites_path[0] ? hp_settings_report(arg) : strdup(arg);
+	if (!value)
+		err(HP_STATUS_OWN_ERROR, "--sites");
+	choose(cmd, choice, value);
+	free(value);
+	if (options->sites_path[0])
+		check_writable("--sites", options->sites_path);
 }
 
 /* --report:FILE, which to getopt is an option of that strange name */
@@ -220,6 +238,8 @@ static void take_choice(struct hp_command *cmd, const struct choice *choice,
 		choose_each(cmd, choice, arg, &cmd->compare.pages, ":");
 	else if (!strcmp(choice->option, "mmap"))
 		choose_each(cmd, choice, arg, &cmd->compare.mmap, ":,");
+	else if (arg && !strcmp(choice->option, "sites"))
+		choose_sites(cmd, choice, arg);
 	else
 		choose(cmd, choice, arg ? arg : choice->implied);
 }

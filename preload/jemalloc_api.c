@@ -10,6 +10,7 @@
 
 #include "libhp/common.h"
 #include "libhp/jemalloc.h"
+#include "preload/sampling.h"
 
 /* in place for programs that define or read them; they have no effect here */
 extern const char *malloc_conf, *malloc_conf_2_conf_harder;
@@ -35,12 +36,13 @@ void malloc_stats_print(void (*write)(void *, const char *), void *arg,
 
 HP_EXPORT void *mallocx(size_t size, int flags)
 {
-	return je_mallocx(size, flags);
+	return SAMPLED(size, je_mallocx(size, flags));
 }
 
 HP_EXPORT void *rallocx(void *p, size_t size, int flags)
 {
-	return je_rallocx(p, size, flags);
+	hp_sampling_free(p);
+	return SAMPLED(size, je_rallocx(p, size, flags));
 }
 
 HP_EXPORT size_t xallocx(void *p, size_t size, size_t extra, int flags)
@@ -55,11 +57,13 @@ HP_EXPORT size_t sallocx(const void *p, int flags)
 
 HP_EXPORT void dallocx(void *p, int flags)
 {
+	hp_sampling_free(p);
 	je_dallocx(p, flags);
 }
 
 HP_EXPORT void sdallocx(void *p, size_t size, int flags)
 {
+	hp_sampling_free(p);
 	je_sdallocx(p, size, flags);
 }
 

@@ -15,6 +15,7 @@
 #include "libhp/common.h"
 #include "libhp/jemalloc.h"
 #include "preload/foreign.h"
+#include "preload/sampling.h"
 
 /* jemalloc leaves errno alone where glibc sets it */
 static void *or_enomem(void *p)
@@ -26,32 +27,36 @@ static void *or_enomem(void *p)
 
 HP_EXPORT void *malloc(size_t size)
 {
-	return je_malloc(size);
+	return SAMPLED(size, je_malloc(size));
 }
 
 HP_EXPORT void *calloc(size_t n, size_t size)
 {
-	return je_calloc(n, size);
+	return SAMPLED(n * size, je_calloc(n, size));
 }
 
 HP_EXPORT void *aligned_alloc(size_t align, size_t size)
 {
-	return je_aligned_alloc(align, size);
+	return SAMPLED(size, je_aligned_alloc(align, size));
 }
 
 HP_EXPORT void *memalign(size_t align, size_t size)
 {
-	return or_enomem(je_memalign(align, size));
+	return or_enomem(SAMPLED(size, je_memalign(align, size)));
 }
 
 HP_EXPORT int posix_memalign(void **out, size_t align, size_t size)
 {
-	return je_posix_memalign(out, align, size);
+	int ret = 0;
+
+	SAMPLED(size, ((ret = je_posix_memalign(out, align, size)) ? NULL :
+								     *out));
+	return ret;
 }
 
 HP_EXPORT void *valloc(size_t size)
 {
-	return or_enomem(je_valloc(size));
+	return or_enomem(SAMPLED(size, je_valloc(size)));
 }
 
 /* jemalloc has none before 5.3.1, and glibc's would be a foreign block */
@@ -67,24 +72,28 @@ HP_EXPORT void *pvalloc(size_t size)
 		errno = ENOMEM;
 		return NULL;
 	}
-	return or_enomem(
-		je_memalign(page, size ? hp_align_up(size, page) : page));
+	size = size ? hp_align_up(size, page) : page;
+	return or_enomem(SAMPLED(size, je_memalign(page, size)));
 }
 
 HP_EXPORT void free(void *p)
 {
-	if (HP_LIKELY(hp_heap_owns(p)))
+	if (HP_LIKELY(hp_heap_owns(p))) {
+		hp_sampling_free(p);
 		je_free(p);
-	else if (p)
+	} else if (p) {
 		hp_foreign_free(p);
+	}
 }
 
 HP_EXPORT void *realloc(void *p, size_t size)
 {
-	if (HP_LIKELY(hp_heap_owns(p) || !p))
-		return size ? or_enomem(je_realloc(p, size)) :
-			      je_realloc(p, size);
-	return hp_foreign_realloc(p, size);
+	if (HP_UNLIKELY(!hp_heap_owns(p) && p))
+		return hp_foreign_realloc(p, size);
+	hp_sampling_free(p);
+	if (size == 0)
+		return je_realloc(p, size);
+	return or_enomem(SAMPLED(size, je_realloc(p, size)));
 }
 
 HP_EXPORT size_t malloc_usable_size(void *p)
