@@ -3,63 +3,78 @@
 
 #include "libhp/linux.h"
 
-enum { FREE, HELD, WAITED };
+#define WAITED ((uint64_t)1)
 
 /* a holder this late left by siglongjmp or sits in a handler that waits */
 #define STUCK_WAITS 20
 #define WAIT_MS 50
 
-static void *self(void)
+static uint64_t self(void)
 {
-	return __builtin_thread_pointer();
+	return (uintptr_t)__builtin_thread_pointer();
 }
 
-static bool swap(struct hp_lock *lock, uint32_t from, uint32_t to)
+static bool swap(struct hp_lock *lock, uint64_t *from, uint64_t to)
 {
-	return __atomic_compare_exchange_n(&lock->state, &from, to, false,
+	return __atomic_compare_exchange_n(&lock->word, from, to, false,
 					   __ATOMIC_ACQUIRE, __ATOMIC_RELAXED);
 }
 
+/* a futex is 32 bits: the lower half, first in memory on both machines */
+_Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "lower half first");
+
+static const uint32_t *futex_of(const struct hp_lock *lock)
+{
+	return (const uint32_t *)&lock->word;
+}
+
+/* others may be waiting still, so whoever waited takes it as waited for */
 static bool wait_for(struct hp_lock *lock)
 {
-	for (int i = 0; i < STUCK_WAITS; i++) {
-		if (__atomic_exchange_n(&lock->state, WAITED,
-					__ATOMIC_ACQUIRE) == FREE)
+	int waits = 0;
+
+	while (waits < STUCK_WAITS) {
+		uint64_t seen = 0;
+
+		if (swap(lock, &seen, self() | WAITED))
 			return true;
-		hp_linux_futex_wait(&lock->state, WAITED, WAIT_MS);
+		if (!(seen & WAITED) && !swap(lock, &seen, seen | WAITED))
+			continue;
+		if (hp_linux_futex_wait(futex_of(lock),
+					(uint32_t)(seen | WAITED),
+					WAIT_MS) == -ETIMEDOUT)
+			waits++;
 	}
 	return false;
 }
 
 bool hp_lock_try(struct hp_lock *lock)
 {
-	if (!swap(lock, FREE, HELD))
-		return false;
-	__atomic_store_n(&lock->owner, self(), __ATOMIC_RELAXED);
-	return true;
+	uint64_t seen = 0;
+
+	return swap(lock, &seen, self());
 }
 
 bool hp_lock_take(struct hp_lock *lock)
 {
-	if (!swap(lock, FREE, HELD)) {
-		if (__atomic_load_n(&lock->owner, __ATOMIC_RELAXED) == self())
-			return false;
-		if (!wait_for(lock))
-			return false;
-	}
-	__atomic_store_n(&lock->owner, self(), __ATOMIC_RELAXED);
-	return true;
+	uint64_t seen = 0;
+
+	if (HP_LIKELY(swap(lock, &seen, self())))
+		return true;
+	if ((seen & ~WAITED) == self())
+		return false;
+	return wait_for(lock);
 }
 
 void hp_lock_drop(struct hp_lock *lock)
 {
-	__atomic_store_n(&lock->owner, NULL, __ATOMIC_RELAXED);
-	if (__atomic_exchange_n(&lock->state, FREE, __ATOMIC_RELEASE) == WAITED)
-		hp_linux_futex_wake(&lock->state);
+	uint64_t was = __atomic_exchange_n(&lock->word, 0, __ATOMIC_RELEASE);
+
+	if (was & WAITED)
+		hp_linux_futex_wake(futex_of(lock));
 }
 
 void hp_lock_reset(struct hp_lock *lock)
 {
-	__atomic_store_n(&lock->owner, NULL, __ATOMIC_RELAXED);
-	__atomic_store_n(&lock->state, FREE, __ATOMIC_RELAXED);
+	__atomic_store_n(&lock->word, 0, __ATOMIC_RELAXED);
 }

@@ -75,10 +75,16 @@ static bool brings_hooks(const char *name, const void *new)
 		       strstr(name, "extent_hooks"));
 }
 
+/* libhp has no thread that was not asked of it; redis asks, and can do without */
+static bool starts_threads(const char *name, const void *new)
+{
+	return new && !strcmp(name, "background_thread");
+}
+
 HP_EXPORT int mallctl(const char *name, void *old, size_t *old_len, void *new,
 		      size_t new_len)
 {
-	if (brings_hooks(name, new))
+	if (brings_hooks(name, new) || starts_threads(name, new))
 		return EPERM;
 	return je_mallctl(name, old, old_len, new, new_len);
 }

@@ -3,7 +3,9 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -64,6 +66,27 @@ void hp_launch_release(void)
 	sigprocmask(SIG_SETMASK, &signals.inherited, NULL);
 }
 
+/*
+ * With an auditor the loader lays thread-local storage out before it knows of
+ * the preload, and jemalloc's 2.6 KB do not fit into what it sets aside.
+ */
+static int make_room_beside_auditor(void)
+{
+	const char *tunables = getenv("GLIBC_TUNABLES");
+	char *text = NULL;
+	int err;
+
+	if (!getenv("LD_AUDIT") ||
+	    (tunables && strstr(tunables, "optional_static_tls")))
+		return 0;
+	if (asprintf(&text, "%s%sglibc.rtld.optional_static_tls=8192",
+		     tunables ? tunables : "", tunables ? ":" : "") < 0)
+		return -ENOMEM;
+	err = setenv("GLIBC_TUNABLES", text, 1) ? -errno : 0;
+	free(text);
+	return err;
+}
+
 static int export(const struct hp_launch *launch)
 {
 	int err = hp_settings_export(launch->settings);
@@ -72,6 +95,8 @@ static int export(const struct hp_launch *launch)
 		err = hp_result_export(launch->result, getpid());
 	if (!err && launch->preload && setenv("LD_PRELOAD", launch->preload, 1))
 		err = -errno;
+	if (!err && launch->preload)
+		err = make_room_beside_auditor();
 	return err;
 }
 

@@ -233,13 +233,29 @@ static void each_free(unsigned int i, unsigned int first, unsigned int end,
 	}
 }
 
+/* pages never handed out that are not there (any more) are dead at once */
+static void kill_free(unsigned int i, unsigned int first, unsigned int end)
+{
+	struct hp_slot *slot = hp_slots_at(&pack.slots, i);
+	unsigned int had = hp_runs_count(dirty_map(slot), first, end - first);
+	uint64_t before[WORDS_MAX];
+
+	memcpy(before, dirty_map(slot), pack.slots.words * sizeof(before[0]));
+	each_free(i, first, end, place_run);
+	slot->dirty = (uint16_t)(slot->dirty + had -
+				 hp_runs_count(dirty_map(slot), first,
+					       end - first));
+	memcpy(dirty_map(slot), before, pack.slots.words * sizeof(before[0]));
+}
+
 /* nothing alive in it: what was never handed out goes too */
 static void bury(unsigned int i)
 {
 	struct hp_slot *slot = hp_slots_at(&pack.slots, i);
 	uintptr_t addr = hp_slots_addr(&pack.slots, i);
 
-	each_free(i, 0, pack.slots.pages, unmap_run);
+	if (!(slot->flags & HP_SLOT_HOLED))
+		each_free(i, 0, pack.slots.pages, unmap_run);
 	forget_holes(addr, addr + pack.slots.slot);
 	hp_filler_lock(&pack);
 	each_free(i, 0, pack.slots.pages, place_run);
@@ -248,47 +264,61 @@ static void bury(unsigned int i)
 	hp_filler_unlock(&pack);
 }
 
+static void unmapped_part(const struct part *p)
+{
+	struct hp_slot *slot = hp_slots_at(&pack.slots, p->slot);
+	unsigned int n = kill_pages(p);
+
+	live -= n;
+	if (n == 0)
+		return;
+	if (!(slot->flags & HP_SLOT_HOLED)) {
+		hp_filler_lock(&pack);
+		kill_free(p->slot, p->first, p->first + p->len);
+		hp_filler_unlock(&pack);
+	}
+	if (slot->dirty == 0)
+		bury(p->slot);
+	else if (n == p->len)
+		note_hole(hp_slots_addr(&pack.slots, p->slot) +
+				  ((size_t)p->first << pack.slots.page_shift),
+			  (size_t)n << pack.slots.page_shift);
+}
+
 void hp_pack_unmapped(uintptr_t start, uintptr_t end)
 {
-	uintptr_t at = start;
 	struct part p;
 
-	while (next_part(&at, end, &p)) {
-		unsigned int n = kill_pages(&p);
+	while (next_part(&start, end, &p))
+		unmapped_part(&p);
+}
 
-		live -= n;
-		if (n == 0)
-			continue;
-		if (hp_slots_at(&pack.slots, p.slot)->dirty == 0)
-			bury(p.slot);
-		else if (n == p.len)
-			note_hole(hp_slots_addr(&pack.slots, p.slot) +
-					  ((size_t)p.first
-					   << pack.slots.page_shift),
-				  (size_t)n << pack.slots.page_shift);
-	}
+/* in a slot that is not there otherwise the rest is not to be handed out */
+static void mapped_part(const struct part *p)
+{
+	struct hp_slot *slot = hp_slots_at(&pack.slots, p->slot);
+	uint64_t *dirty = dirty_map(slot);
+
+	live += p->len - hp_runs_count(dirty, p->first, p->len);
+	hp_filler_lock(&pack);
+	each_free(p->slot, p->first, p->first + p->len, place_run);
+	slot->dirty = (uint16_t)(slot->dirty + p->len -
+				 hp_runs_count(dirty, p->first, p->len));
+	hp_runs_set(dirty, p->first, p->len);
+	if (slot->flags & HP_SLOT_HOLED)
+		kill_free(p->slot, 0, pack.slots.pages);
+	slot->flags |= HP_SLOT_ADVICE;
+	slot->reason = HP_REASON_SPLIT;
+	hp_filler_unlock(&pack);
 }
 
 void hp_pack_mapped(uintptr_t start, uintptr_t end)
 {
-	uintptr_t at = start;
 	struct part p;
 
 	forget_holes(start, end);
-	while (next_part(&at, end, &p)) {
-		struct hp_slot *slot = hp_slots_at(&pack.slots, p.slot);
-		unsigned int dead;
-
-		hp_filler_lock(&pack);
-		each_free(p.slot, p.first, p.first + p.len, place_run);
-		dead = p.len - hp_runs_count(dirty_map(slot), p.first, p.len);
-		hp_runs_set(dirty_map(slot), p.first, p.len);
-		slot->dirty = (uint16_t)(slot->dirty + dead);
-		slot->flags |= HP_SLOT_ADVICE;
-		slot->reason = HP_REASON_SPLIT;
-		hp_filler_unlock(&pack);
-		live += dead;
-	}
+	while (next_part(&start, end, &p))
+		mapped_part(&p);
 }
 
 void hp_pack_mark(uintptr_t start, uintptr_t end, enum hp_reason reason)
