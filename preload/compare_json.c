@@ -5,6 +5,7 @@
 
 #include "libhp/common.h"
 #include "libhp/hp.h"
+#include "libhp/tool/json.h"
 #include "preload/compare_judge.h"
 #include "preload/compare_print.h"
 
@@ -187,7 +188,8 @@ static json *program(char *const *argv)
 	json *array = json_object_new_array();
 
 	for (; *argv; argv++)
-		json_object_array_add(array, text(*argv));
+		json_object_array_add(array, **argv ? hp_tool_json_text(*argv)
+						    : text(""));
 	return array;
 }
 

@@ -2,8 +2,8 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
-#include <stdio.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -39,27 +39,6 @@ void hp_launch_hold(void)
 	sigprocmask(SIG_BLOCK, &signals.held, &signals.inherited);
 }
 
-/*
- * With an auditor the loader lays thread-local storage out before it knows of
- * the preload, and jemalloc's 2.6 KB do not fit into what it sets aside.
- */
-static int make_room_beside_auditor(void)
-{
-	const char *tunables = getenv("GLIBC_TUNABLES");
-	char *text = NULL;
-	int err;
-
-	if (!getenv("LD_AUDIT") ||
-	    (tunables && strstr(tunables, "optional_static_tls")))
-		return 0;
-	if (asprintf(&text, "%s%sglibc.rtld.optional_static_tls=8192",
-		     tunables ? tunables : "", tunables ? ":" : "") < 0)
-		return -ENOMEM;
-	err = setenv("GLIBC_TUNABLES", text, 1) ? -errno : 0;
-	free(text);
-	return err;
-}
-
 static bool is_stop(int sig)
 {
 	for (size_t i = 0; i < HP_ARRAY_SIZE(asks_to_end); i++)
@@ -85,6 +64,27 @@ void hp_launch_release(void)
 {
 	sigaction(SIGCHLD, &signals.child, NULL);
 	sigprocmask(SIG_SETMASK, &signals.inherited, NULL);
+}
+
+/*
+ * With an auditor the loader lays thread-local storage out before it knows of
+ * the preload, and jemalloc's 2.6 KB do not fit into what it sets aside.
+ */
+static int make_room_beside_auditor(void)
+{
+	const char *tunables = getenv("GLIBC_TUNABLES");
+	char *text = NULL;
+	int err;
+
+	if (!getenv("LD_AUDIT") ||
+	    (tunables && strstr(tunables, "optional_static_tls")))
+		return 0;
+	if (asprintf(&text, "%s%sglibc.rtld.optional_static_tls=8192",
+		     tunables ? tunables : "", tunables ? ":" : "") < 0)
+		return -ENOMEM;
+	err = setenv("GLIBC_TUNABLES", text, 1) ? -errno : 0;
+	free(text);
+	return err;
 }
 
 static int export(const struct hp_launch *launch)

@@ -134,6 +134,7 @@ run 0 --compare=1 --json -- echo hello
 grep -q '"schema":"libhp.compare/1"' out || fail "no JSON on standard output"
 ! grep -q '^hello' out || fail "output of the program amid the JSON"
 mv out stdout.json
+run 0 --compare=1 --json=bytes.json -- echo "$(printf 'a\377b')" ''
 run 0 --compare=3 --json=file.json -- echo hello
 expect "stdout beside a file of JSON" hello "$(cat out)"
 hprun --compare=1 --json true >/dev/full 2>err
