@@ -19,6 +19,7 @@
 	"background_thread:false,narenas:"
 
 struct hp_arena_fork hp_arena_fork;
+struct hp_arena_watch hp_arena_watch;
 
 /*
  * Large blocks are smeared over cache sets at the price of a page each, and a
@@ -34,6 +35,16 @@ static struct hp_lock hooking;
 static size_t pages_of(size_t size)
 {
 	return size >> hp_heap.slots.page_shift;
+}
+
+static void watch(void (**fn)(uintptr_t start, size_t len), void *addr,
+		  size_t size)
+{
+	void (*call)(uintptr_t start, size_t len) =
+		__atomic_load_n(fn, __ATOMIC_RELAXED);
+
+	if (HP_UNLIKELY(call != NULL))
+		call((uintptr_t)addr, size);
 }
 
 /* jemalloc's hooks answer false for success; NULL is the usual failure */
@@ -66,6 +77,7 @@ static void *hook_alloc(extent_hooks_t *hooks, void *new_addr, size_t size,
 		__builtin_memset(addr, 0, size);
 	*zero = *zero || clean;
 	*commit = true;
+	watch(&hp_arena_watch.grown, addr, size);
 	(void)hooks;
 	(void)arena;
 	return addr;
@@ -78,6 +90,7 @@ static bool hook_dalloc(extent_hooks_t *hooks, void *addr, size_t size,
 	(void)committed;
 	(void)arena;
 	hp_filler_give(&hp_heap, addr, pages_of(size));
+	watch(&hp_arena_watch.shrunk, addr, size);
 	return false;
 }
 

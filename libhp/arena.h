@@ -41,6 +41,17 @@ struct hp_arena_fork {
 };
 extern struct hp_arena_fork hp_arena_fork;
 
+/*
+ * hp_arena_watch - told of extents that jemalloc got and gave back; may be NULL
+ *
+ * Called with jemalloc's locks held: note it, and do no more.
+ */
+struct hp_arena_watch {
+	void (*grown)(uintptr_t start, size_t len);
+	void (*shrunk)(uintptr_t start, size_t len);
+};
+extern struct hp_arena_watch hp_arena_watch;
+
 /* hp_arena_forked - in the child, before jemalloc's own handler */
 void hp_arena_forked(void);
 

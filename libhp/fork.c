@@ -31,34 +31,14 @@ static unsigned int count_pool(const struct hp_filler *f)
 }
 
 /*
- * Reserving as much again and letting go tells whether there is enough; sysfs
- * may be out of reach by now.
+ * Even a pool that could pay for every copy now is no promise: a thread of the
+ * parent or another process may take those pages before they are written to,
+ * and no reservation made here would serve the copies. So only an explicit
+ * "share" shares.
  */
-static bool pool_can_pay(const struct hp_filler *f, unsigned int n)
-{
-	size_t page = f->ladder.rungs[0].size;
-	size_t len = hp_align_up((size_t)n << f->slots.slot_shift, page);
-	int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_HUGETLB |
-		    (int)(hp_log2(page) << MAP_HUGE_SHIFT);
-	long ret = hp_linux_map(NULL, len, PROT_READ | PROT_WRITE, flags, -1,
-				0);
-
-	if (hp_linux_failed(ret))
-		return false;
-	hp_linux_unmap((void *)ret, len);
-	return true;
-}
-
 static bool must_copy(const struct hp_filler *f, unsigned int n)
 {
-	switch (f->slots.options->fork) {
-	case HP_FORK_SHARE:
-		return false;
-	case HP_FORK_DEMOTE:
-		return n > 0;
-	default:
-		return n > 0 && !pool_can_pay(f, n);
-	}
+	return n > 0 && f->slots.options->fork != HP_FORK_SHARE;
 }
 
 static char *map_copies(const struct hp_filler *f, unsigned int n)

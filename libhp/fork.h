@@ -5,7 +5,7 @@
  * The kernel guarantees pool pages to the process that reserved them only.
  * After fork either side's first write needs another page; if there is none
  * the parent takes the child's, and the child dies by SIGBUS when it looks.
- * So unless the pool can pay for every copy, the child gets a copy on ordinary
+ * So unless the user asked for sharing, the child gets a copy on ordinary
  * (transparent huge) pages at the same addresses, made before the fork, and
  * never sees the pool pages at all. The parent keeps them.
  *

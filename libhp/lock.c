@@ -3,73 +3,78 @@
 
 #include "libhp/linux.h"
 
-/* 0 free; else the holder's number, and in bit 0 whether anybody waits */
-#define FREE 0u
-#define WAITED 1u
+#define WAITED ((uint64_t)1)
 
 /* a holder this late left by siglongjmp or sits in a handler that waits */
 #define STUCK_WAITS 20
 #define WAIT_MS 50
 
-/*
- * Taking the lock and signing it must be one instruction: a handler that came
- * between them would wait for the thread it interrupted. The number need not
- * be unique; who finds its own on another's lock is told that it is stuck.
- */
-static uint32_t self(void)
+static uint64_t self(void)
 {
-	uintptr_t tp = (uintptr_t)__builtin_thread_pointer();
-
-	return ((uint32_t)(tp >> 4) ^ (uint32_t)(tp >> 32)) | 2 | WAITED;
+	return (uintptr_t)__builtin_thread_pointer();
 }
 
-static bool swap(struct hp_lock *lock, uint32_t from, uint32_t to)
+static bool swap(struct hp_lock *lock, uint64_t *from, uint64_t to)
 {
-	return __atomic_compare_exchange_n(&lock->state, &from, to, false,
+	return __atomic_compare_exchange_n(&lock->word, from, to, false,
 					   __ATOMIC_ACQUIRE, __ATOMIC_RELAXED);
 }
 
-static uint32_t state_of(const struct hp_lock *lock)
+/* a futex is 32 bits: the lower half, first in memory on both machines */
+_Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "lower half first");
+
+static const uint32_t *futex_of(const struct hp_lock *lock)
 {
-	return __atomic_load_n(&lock->state, __ATOMIC_RELAXED);
+	return (const uint32_t *)&lock->word;
 }
 
-/* takes it as one that is waited for: others may be waiting still */
-static bool wait_for(struct hp_lock *lock, uint32_t me)
+/* others may be waiting still, so whoever waited takes it as waited for */
+static bool wait_for(struct hp_lock *lock)
 {
-	for (int i = 0; i < STUCK_WAITS;) {
-		uint32_t state = state_of(lock);
+	int waits = 0;
 
-		if (state == FREE) {
-			if (swap(lock, FREE, me))
-				return true;
-		} else if (state & WAITED || swap(lock, state, state | WAITED)) {
-			hp_linux_futex_wait(&lock->state, state | WAITED,
-					    WAIT_MS);
-			i++;
-		}
+	while (waits < STUCK_WAITS) {
+		uint64_t seen = 0;
+
+		if (swap(lock, &seen, self() | WAITED))
+			return true;
+		if (!(seen & WAITED) && !swap(lock, &seen, seen | WAITED))
+			continue;
+		if (hp_linux_futex_wait(futex_of(lock),
+					(uint32_t)(seen | WAITED),
+					WAIT_MS) == -ETIMEDOUT)
+			waits++;
 	}
 	return false;
 }
 
+bool hp_lock_try(struct hp_lock *lock)
+{
+	uint64_t seen = 0;
+
+	return swap(lock, &seen, self());
+}
+
 bool hp_lock_take(struct hp_lock *lock)
 {
-	uint32_t me = self();
+	uint64_t seen = 0;
 
-	if (swap(lock, FREE, me & ~WAITED))
+	if (HP_LIKELY(swap(lock, &seen, self())))
 		return true;
-	if ((state_of(lock) | WAITED) == me)
+	if ((seen & ~WAITED) == self())
 		return false;
-	return wait_for(lock, me);
+	return wait_for(lock);
 }
 
 void hp_lock_drop(struct hp_lock *lock)
 {
-	if (__atomic_exchange_n(&lock->state, FREE, __ATOMIC_RELEASE) & WAITED)
-		hp_linux_futex_wake(&lock->state);
+	uint64_t was = __atomic_exchange_n(&lock->word, 0, __ATOMIC_RELEASE);
+
+	if (was & WAITED)
+		hp_linux_futex_wake(futex_of(lock));
 }
 
 void hp_lock_reset(struct hp_lock *lock)
 {
-	__atomic_store_n(&lock->state, FREE, __ATOMIC_RELAXED);
+	__atomic_store_n(&lock->word, 0, __ATOMIC_RELAXED);
 }

@@ -49,6 +49,7 @@ struct hp_options {
 	struct hp_report_option report;
 	struct hp_probe_option probe;
 	bool sites;
+	char sites_path[HP_PATH_MAX]; /* export, patterns as above; or "" */
 	enum hp_fork_mode fork;
 	enum hp_numa_mode numa;
 	uint64_t numa_nodes[HP_NODES_MAX / 64]; /* bit mask, for HP_NUMA_BIND */

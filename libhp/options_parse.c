@@ -221,12 +221,26 @@ static int parse_probe(struct hp_options *opt, const char *value)
 	return 0;
 }
 
+static bool ends(const char *text, const char *with)
+{
+	size_t len = strlen(text), tail = strlen(with);
+
+	return len > tail && strcmp(text + len - tail, with) == 0;
+}
+
 static int parse_sites(struct hp_options *opt, const char *value)
 {
 	int i = hp_word_find(hp_flag_words, value);
 
-	if (i < 0)
-		return i;
+	if (i < 0) {
+		if ((!ends(value, ".heap") && !ends(value, ".folded")) ||
+		    !is_pattern(value) ||
+		    copy_text(opt->sites_path, sizeof(opt->sites_path), value))
+			return -EINVAL;
+		i = 1;
+	} else {
+		opt->sites_path[0] = '\0';
+	}
 	opt->sites = i;
 	return 0;
 }

@@ -158,7 +158,8 @@ static void print(const struct hp_options *opt, enum hp_option which,
 		print_probe(opt, out);
 		break;
 	case HP_OPTION_SITES:
-		put(out, hp_flag_words[opt->sites]);
+		put(out, opt->sites_path[0] ? opt->sites_path
+					    : hp_flag_words[opt->sites]);
 		break;
 	case HP_OPTION_FORK:
 		put(out, hp_fork_words[opt->fork]);

@@ -9,6 +9,7 @@
 #define HP_REPORT_H
 
 #include "libhp/hp.h"
+#include "libhp/json.h"
 #include "libhp/options.h"
 #include "libhp/pagesize.h"
 #include "libhp/stats.h"
@@ -24,7 +25,9 @@ struct hp_report {
 	uint64_t alloc_calls; /* extents asked of the filler */
 	const char *probe;    /* JSON value for the key, or NULL */
 	const char *probe_line; /* the same for people, or NULL */
-	const char *sites;    /* JSON value for the key, or NULL */
+	/* who had the memory: the JSON value, and a table; or NULL */
+	void (*sites)(struct hp_json *json);
+	void (*sites_table)(struct hp_out *out);
 };
 
 enum hp_verdict {

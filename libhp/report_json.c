@@ -172,7 +172,10 @@ void hp_report_json(const struct hp_report *r, struct hp_out *out)
 	hp_json_close(&j, '}');
 	put_requirement(&j, r);
 	hp_json_raw(&j, "probe", r->probe);
-	hp_json_raw(&j, "sites", r->sites);
+	if (r->sites)
+		r->sites(&j);
+	else
+		hp_json_null(&j, "sites");
 	hp_json_close(&j, '}');
 	hp_out_text(out, "\n");
 }

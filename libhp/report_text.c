@@ -162,7 +162,7 @@ static void put_reasons(struct hp_out *out, const struct hp_stats *s)
 
 	if (left == 0)
 		return;
-	hp_out_text(out, "  slots not huge: ");
+	hp_out_text(out, "  slots not as asked: ");
 	hp_out_u64(out, left, 0);
 	hp_out_text(out, " of ");
 	hp_out_u64(out, s->managed.slots, 0);
@@ -288,4 +288,6 @@ void hp_report_text(const struct hp_report *r, struct hp_out *out)
 	put_events(out);
 	put_probe(out, r);
 	put_requirement(out, r);
+	if (r->sites_table)
+		r->sites_table(out);
 }

@@ -47,34 +47,43 @@ static struct hp_source_stats *source_of(struct hp_stats *out,
 	}
 }
 
+/* @tally has all but what is the provider's */
 static void ask_provider(const struct hp_provider *p, struct hp_stats *out,
-			 struct hp_cause *cause, int pagemap)
+			 struct hp_tally tally)
 {
-	struct hp_tally tally = {
-		.sums = source_of(out, p->origin),
-		.reasons = out->reasons,
-		.cause = cause,
-		.pagemap = pagemap,
-	};
-
+	tally.sums = source_of(out, p->origin);
 	p->ranges(add_range, &tally);
 	hp_tally_finish(&tally);
 	if (p->used)
 		tally.sums->used += p->used();
 }
 
-static void ask_providers(struct hp_stats *out, const struct hp_pagesizes *ps)
+static void ask_providers(struct hp_stats *out, const struct hp_pagesizes *ps,
+			  hp_slot_fn each, void *arg)
 {
 	struct hp_provider *p = __atomic_load_n(&providers, __ATOMIC_ACQUIRE);
 	struct hp_cause cause;
-	int pagemap = hp_backing_open();
+	struct hp_tally tally = {
+		.reasons = out->reasons,
+		.cause = &cause,
+		.pagemap = hp_backing_open(),
+		.each = each,
+		.arg = arg,
+	};
 
 	hp_cause_open(&cause, ps);
 	for (; p; p = p->next)
-		ask_provider(p, out, &cause, pagemap);
+		ask_provider(p, out, tally);
 	hp_cause_close(&cause);
-	if (pagemap >= 0)
-		hp_linux_close(pagemap);
+	if (tally.pagemap >= 0)
+		hp_linux_close(tally.pagemap);
+}
+
+void hp_stats_slots(const struct hp_pagesizes *ps, hp_slot_fn fn, void *arg)
+{
+	struct hp_stats unused = {0};
+
+	ask_providers(&unused, ps, fn, arg);
 }
 
 static void add_source(struct hp_source_stats *sum,
@@ -109,7 +118,7 @@ void hp_stats_collect(struct hp_stats *out, const struct hp_pagesizes *ps)
 		ps = &now;
 	}
 	memset(out, 0, sizeof(*out));
-	ask_providers(out, ps);
+	ask_providers(out, ps, NULL, NULL);
 	add_source(&out->managed, &out->heap);
 	add_source(&out->managed, &out->mmap);
 	add_source(&out->managed, &out->region);

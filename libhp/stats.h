@@ -9,6 +9,7 @@
 #ifndef HP_STATS_H
 #define HP_STATS_H
 
+#include "libhp/cause.h"
 #include "libhp/hp.h"
 #include "libhp/pagesize.h"
 
@@ -65,5 +66,11 @@ static inline void hp_stats_count(enum hp_event e)
  * @ps: what pagesize found at start; NULL reads it anew
  */
 void hp_stats_collect(struct hp_stats *out, const struct hp_pagesizes *ps);
+
+typedef void (*hp_slot_fn)(const struct hp_slot_facts *slot,
+			   enum hp_reason reason, void *arg);
+
+/* hp_stats_slots - every slot that hp_stats_collect() would count one by one */
+void hp_stats_slots(const struct hp_pagesizes *ps, hp_slot_fn fn, void *arg);
 
 #endif

@@ -15,11 +15,16 @@ static void count_slot(struct hp_tally *t, enum hp_reason reason)
 
 void hp_tally_finish(struct hp_tally *t)
 {
+	enum hp_reason reason;
+
 	if (t->slot.span == 0)
 		return;
 	t->sums->present += t->slot.present;
 	t->sums->huge += t->slot.huge;
-	count_slot(t, hp_cause_find(t->cause, &t->slot));
+	reason = hp_cause_find(t->cause, &t->slot);
+	count_slot(t, reason);
+	if (t->each)
+		t->each(&t->slot, reason, t->arg);
 	t->slot.span = 0;
 }
 

@@ -10,6 +10,7 @@
 
 #include "libhp/common.h"
 #include "libhp/jemalloc.h"
+#include "preload/sampling.h"
 
 /* in place for programs that define or read them; they have no effect here */
 extern const char *malloc_conf, *malloc_conf_2_conf_harder;
@@ -35,12 +36,13 @@ void malloc_stats_print(void (*write)(void *, const char *), void *arg,
 
 HP_EXPORT void *mallocx(size_t size, int flags)
 {
-	return je_mallocx(size, flags);
+	return SAMPLED(size, je_mallocx(size, flags));
 }
 
 HP_EXPORT void *rallocx(void *p, size_t size, int flags)
 {
-	return je_rallocx(p, size, flags);
+	hp_sampling_free(p);
+	return SAMPLED(size, je_rallocx(p, size, flags));
 }
 
 HP_EXPORT size_t xallocx(void *p, size_t size, size_t extra, int flags)
@@ -55,11 +57,13 @@ HP_EXPORT size_t sallocx(const void *p, int flags)
 
 HP_EXPORT void dallocx(void *p, int flags)
 {
+	hp_sampling_free(p);
 	je_dallocx(p, flags);
 }
 
 HP_EXPORT void sdallocx(void *p, size_t size, int flags)
 {
+	hp_sampling_free(p);
 	je_sdallocx(p, size, flags);
 }
 
@@ -75,16 +79,27 @@ static bool brings_hooks(const char *name, const void *new)
 		       strstr(name, "extent_hooks"));
 }
 
+/* libhp has no thread that was not asked for; jemalloc would write to stderr */
+static bool wants_threads(const char *name)
+{
+	return !strcmp(name, "background_thread") ||
+	       !strcmp(name, "max_background_threads");
+}
+
 HP_EXPORT int mallctl(const char *name, void *old, size_t *old_len, void *new,
 		      size_t new_len)
 {
 	if (brings_hooks(name, new))
 		return EPERM;
+	if (wants_threads(name))
+		return ENOENT; /* as jemalloc built without them */
 	return je_mallctl(name, old, old_len, new, new_len);
 }
 
 HP_EXPORT int mallctlnametomib(const char *name, size_t *mib, size_t *len)
 {
+	if (wants_threads(name))
+		return ENOENT;
 	return je_mallctlnametomib(name, mib, len);
 }
 

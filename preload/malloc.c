@@ -15,6 +15,7 @@
 #include "libhp/common.h"
 #include "libhp/jemalloc.h"
 #include "preload/foreign.h"
+#include "preload/sampling.h"
 
 /* jemalloc leaves errno alone where glibc sets it */
 static void *or_enomem(void *p)
@@ -26,12 +27,12 @@ static void *or_enomem(void *p)
 
 HP_EXPORT void *malloc(size_t size)
 {
-	return je_malloc(size);
+	return SAMPLED(size, je_malloc(size));
 }
 
 HP_EXPORT void *calloc(size_t n, size_t size)
 {
-	return je_calloc(n, size);
+	return SAMPLED(n * size, je_calloc(n, size));
 }
 
 /*
@@ -47,7 +48,7 @@ static void *take_aligned(size_t align, size_t size)
 		}
 		align = align ? (size_t)2 << hp_log2(align) : 1;
 	}
-	return or_enomem(je_memalign(align, size ? size : 1));
+	return or_enomem(SAMPLED(size, je_memalign(align, size ? size : 1)));
 }
 
 HP_EXPORT void *aligned_alloc(size_t align, size_t size)
@@ -62,7 +63,11 @@ HP_EXPORT void *memalign(size_t align, size_t size)
 
 HP_EXPORT int posix_memalign(void **out, size_t align, size_t size)
 {
-	return je_posix_memalign(out, align, size);
+	int ret = 0;
+
+	SAMPLED(size, ((ret = je_posix_memalign(out, align, size)) ? NULL :
+								     *out));
+	return ret;
 }
 
 static size_t page_size(void)
@@ -91,18 +96,22 @@ HP_EXPORT void *pvalloc(size_t size)
 
 HP_EXPORT void free(void *p)
 {
-	if (HP_LIKELY(hp_heap_owns(p)))
+	if (HP_LIKELY(hp_heap_owns(p))) {
+		hp_sampling_free(p);
 		je_free(p);
-	else if (p)
+	} else if (p) {
 		hp_foreign_free(p);
+	}
 }
 
 HP_EXPORT void *realloc(void *p, size_t size)
 {
-	if (HP_LIKELY(hp_heap_owns(p) || !p))
-		return size ? or_enomem(je_realloc(p, size)) :
-			      je_realloc(p, size);
-	return hp_foreign_realloc(p, size);
+	if (HP_UNLIKELY(!hp_heap_owns(p) && p))
+		return hp_foreign_realloc(p, size);
+	hp_sampling_free(p);
+	if (size == 0)
+		return je_realloc(p, size);
+	return or_enomem(SAMPLED(size, je_realloc(p, size)));
 }
 
 HP_EXPORT size_t malloc_usable_size(void *p)

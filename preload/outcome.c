@@ -5,12 +5,16 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "libhp/cause.h"
 #include "libhp/heap.h"
 #include "libhp/linux.h"
 #include "libhp/report.h"
+#include "libhp/sites_form.h"
+#include "libhp/sites_sum.h"
 #include "libhp/text.h"
 #include "preload/place.h"
 #include "preload/probing.h"
+#include "preload/sampling.h"
 
 #define LOADED "{\"schema\":\"libhp.report/1\",\"loaded\":true}\n"
 
@@ -56,9 +60,11 @@ void hp_outcome_init(const struct hp_context *c)
 	if (c->passive)
 		return;
 	wanted = c->options.report.sink != HP_SINK_OFF ||
-		 c->options.require >= 0 || has_result();
+		 c->options.require >= 0 || has_result() ||
+		 c->options.sites_path[0];
 	if (!wanted)
 		return;
+	hp_cause_start();
 	hp_linux_file_id(sink_fd(), &sink_id);
 	hp_heap.watch = falling;
 	if (has_result())
@@ -70,10 +76,17 @@ bool hp_outcome_wanted(void)
 	return wanted;
 }
 
-static void sample(void)
+static void collect_sites(void)
+{
+	if (hp_sampling)
+		hp_sites_collect(&context->pagesizes);
+}
+
+void hp_outcome_sample(void)
 {
 	struct hp_stats now;
 
+	collect_sites();
 	hp_stats_collect(&now, &context->pagesizes);
 	if (peaked && now.managed.present <= peak.managed.present)
 		return;
@@ -94,7 +107,7 @@ void hp_outcome_falling(size_t bytes)
 	    highest <= sampled + sampled / 8)
 		return;
 	sampled = highest;
-	sample();
+	hp_outcome_sample();
 	hp_probing_peak(before);
 }
 
@@ -128,6 +141,17 @@ static int open_sink(bool *opened)
 			return -1;
 		return sink_fd();
 	}
+}
+
+static void export_sites(void)
+{
+	const char *pattern = context->options.sites_path;
+	char path[2 * HP_PATH_MAX];
+
+	if (pattern[0] && !sandboxed &&
+	    hp_report_path(pattern, context->pid, context->exe, path,
+			   sizeof(path)) == 0)
+		hp_sites_export(path);
 }
 
 static void write_report(const struct hp_report *r)
@@ -196,8 +220,10 @@ void hp_outcome_report(void)
 	done = true;
 	r.stats = &peak;
 	r.when = "peak";
-	if (!sandboxed)
+	if (!sandboxed) {
+		collect_sites();
 		hp_stats_collect(&now, &context->pagesizes);
+	}
 	if (!sandboxed &&
 	    (!peaked || now.managed.present >= peak.managed.present)) {
 		r.stats = &now;
@@ -209,6 +235,11 @@ void hp_outcome_report(void)
 	r.alloc_calls = hp_heap.calls;
 	r.probe = hp_probing_json();
 	r.probe_line = hp_probing_line();
+	if (hp_sites_collected()->n > 0) {
+		r.sites = hp_sites_put_json;
+		r.sites_table = hp_sites_put_text;
+		export_sites();
+	}
 	hp_text_append(r.exe, sizeof(r.exe), context->exe);
 	write_report(&r);
 	write_result(&r);
@@ -224,6 +255,6 @@ void hp_outcome_forked(void)
 void hp_outcome_keep(void)
 {
 	if (wanted && !sandboxed)
-		sample();
+		hp_outcome_sample();
 	sandboxed = true;
 }

@@ -22,6 +22,9 @@ bool hp_outcome_wanted(void);
 /* hp_outcome_falling - @bytes are about to be given back by the program */
 void hp_outcome_falling(size_t bytes);
 
+/* hp_outcome_sample - take the figures now; kept if they are the fullest */
+void hp_outcome_sample(void);
+
 /* hp_outcome_report - once, and only in the process the image began in */
 void hp_outcome_report(void);
 

@@ -7,6 +7,7 @@
 #include "preload/maplist.h"
 #include "preload/outcome.h"
 #include "preload/pack.h"
+#include "preload/sampling.h"
 
 /* smaller mappings are not worth a place in the table */
 #define PACK_MIN (64 * HP_KIB)
@@ -151,6 +152,7 @@ static long map_large(size_t len, int prot, int flags)
 		return ret;
 	hp_linux_advise((void *)ret, len, MADV_HUGEPAGE);
 	note((uintptr_t)ret, len, HP_MAP_ADVISED);
+	hp_sampling_map((uintptr_t)ret, len);
 	hp_stats_count(HP_EVENT_MMAP_ALIGNED);
 	/* best effort, as MAP_POPULATE is */
 	if (flags & MAP_POPULATE)
@@ -169,6 +171,7 @@ static void *map_small(size_t len)
 	hp_lock_drop(&lock);
 	if (!addr)
 		return NULL;
+	hp_sampling_map((uintptr_t)addr, len);
 	hp_stats_count(HP_EVENT_MMAP_PACKED);
 	if (filled)
 		hp_pack_collapse(addr);
@@ -203,6 +206,7 @@ static void commit(uintptr_t start, uintptr_t end)
 	hp_maplist_set(start, end, HP_MAP_ADVISED, HP_REASON_NONE);
 	hp_lock_drop(&lock);
 	hp_linux_advise((void *)start, end - start, MADV_HUGEPAGE);
+	hp_sampling_map(start, end - start);
 }
 
 static bool near(uintptr_t start, uintptr_t end)
@@ -226,6 +230,7 @@ static void overlaid(uintptr_t start, uintptr_t end, bool mapped)
 {
 	bool packed = packs && hp_pack_near(start, end);
 
+	hp_sampling_unmap(start, end);
 	if ((!packed && !hp_maplist_near(start, end)) || !hp_lock_take(&lock))
 		return;
 	if (packed && mapped)
@@ -363,8 +368,10 @@ static void follow_remap(uintptr_t old, size_t old_len, uintptr_t new,
 		overlaid(old + new_len, old + old_len, false);
 	else if (new_len > old_len)
 		overlaid(old + old_len, old + new_len, true);
-	if (advised && new_len >= slot)
-		note(new, new_len, HP_MAP_ADVISED);
+	if (!advised || new_len < slot)
+		return;
+	note(new, new_len, HP_MAP_ADVISED);
+	hp_sampling_map(new, new_len);
 }
 
 /* our advice may have made two mappings of what was one to the program */

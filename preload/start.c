@@ -10,6 +10,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include "libhp/arena.h"
+#include "libhp/cause.h"
 #include "libhp/fork.h"
 #include "libhp/gate.h"
 #include "libhp/linux.h"
@@ -17,6 +18,7 @@
 #include "preload/outcome.h"
 #include "preload/place.h"
 #include "preload/probing.h"
+#include "preload/sampling.h"
 #include "preload/stack.h"
 #include "preload/start.h"
 
@@ -47,6 +49,7 @@ const struct hp_context *hp_start_context(void)
 
 static void fork_prepare(void)
 {
+	hp_cause_fork();
 	hp_gate_enter();
 	hp_arena_fork.prepare();
 	hp_place_fork_prepare();
@@ -70,6 +73,7 @@ static void fork_child(void)
 	hp_gate_forked();
 	hp_probing_forked();
 	hp_outcome_forked();
+	hp_sampling_forked();
 }
 
 /* LIBHP_INHERIT=0: what the program execs starts without libhp */
@@ -84,6 +88,8 @@ __attribute__((constructor)) static void start(void)
 	pthread_atfork(fork_prepare, fork_parent, fork_child);
 	hp_place_init(context);
 	hp_outcome_init(context);
+	if (hp_outcome_wanted())
+		hp_sampling_init(context);
 	hp_probing_init(context);
 	if (context->options.mode == HP_MODE_ON && !context->passive)
 		hp_demand_first_slot(context);
@@ -95,6 +101,7 @@ void hp_start_sandbox(void)
 {
 	hp_probing_keep();
 	hp_outcome_keep();
+	hp_sampling_keep();
 	hp_filler_seal(&hp_heap);
 	hp_place_keep();
 }

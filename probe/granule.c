@@ -210,9 +210,16 @@ static void study_kind(struct study_run *run)
 	struct hp_granule_finding *f = &run->study->findings[run->kind];
 
 	finding_open(run, f);
-	for (run->pass = 0; run->pass < 2; run->pass++)
+	for (run->pass = 0; run->pass < 2; run->pass++) {
+		if (hp_sampler_done(&run->sampler)) {
+			give_reason(f, "not measured: stopped or out of time");
+			return;
+		}
 		if (sweep_kind(run, f))
 			return;
+	}
+	if (hp_sampler_done(&run->sampler))
+		give_reason(f, "cut short: stopped or out of time");
 	f->claim.whole = f->backing.verified;
 	if (hp_granule_infer(&f->trace[0]->sweep, &f->trace[1]->sweep,
 			     &f->claim, &f->result))
@@ -220,12 +227,21 @@ static void study_kind(struct study_run *run)
 	run->study->valid = true;
 }
 
+/* populating cannot be cut short: leave time for one of them */
+static uint64_t sampling_ns(const struct hp_granule_study *study)
+{
+	double gib = (double)study->options.span / (double)HP_GIB;
+	double left = study->bound_s - POPULATE_S_PER_GIB * gib - SPARE_S / 2;
+
+	return (uint64_t)(1e9 * (left > 0 ? left : study->bound_s / 2));
+}
+
 static void study_all(struct study_run *run)
 {
 	struct hp_granule_study *study = run->study;
 	uint64_t start = hp_clock_ns();
 
-	run->sampler.deadline_ns = start + (uint64_t)(study->bound_s * 1e9);
+	run->sampler.deadline_ns = start + sampling_ns(study);
 	for (run->kind = 0; run->kind < run->kinds.n; run->kind++) {
 		study->nfindings++;
 		study_kind(run);

@@ -12,6 +12,7 @@
 #include "probe/granule_guess.h"
 
 #define VOTES_MIN 4
+#define EVEN_MIN 2
 #define RIVAL_MARGIN 2
 #define GRANULES_MAX 40
 /* a step within so many octaves before another is part of its ramp */
@@ -241,7 +242,8 @@ static void doubt(struct hp_granule_fit *fit, unsigned int unexplained)
 /* one curve in six may err before the whole level is given up */
 static bool is_credible(const struct hp_granule_guess *g)
 {
-	return g->votes >= VOTES_MIN && g->against <= g->votes / 6;
+	return g->votes >= VOTES_MIN && g->even >= EVEN_MIN &&
+	       g->against <= g->votes / 6;
 }
 
 static int by_knee(const void *a, const void *b)

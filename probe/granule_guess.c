@@ -15,6 +15,7 @@
 #define ROOM_BELOW 0.7
 #define ROOM_ABOVE 0.8
 #define ROOM_ABOVE_UNEVEN 1.2
+#define RAMP_OF_TWO 3.5
 
 /* how much of the entries blocks that fill sets by chance can use */
 #define MIXED_GRANULES 8
@@ -104,24 +105,42 @@ static int step_between(const struct hp_granule_witness *e, double from,
 	return best;
 }
 
+/*
+ * A ramp this long is two steps that ran into each other, as where sets fill
+ * by chance: whatever lies inside it cannot be told.
+ */
+static bool is_hidden(const struct hp_granule_witness *e, double from,
+		      double to)
+{
+	for (size_t i = 0; i < e->len; i++) {
+		const struct hp_granule_step *s = &e->steps[i];
+
+		if (log2(s->full / s->onset) > RAMP_OF_TWO && s->onset <= to &&
+		    s->full >= from)
+			return true;
+	}
+	return false;
+}
+
 static void judge_curve(struct hp_granule_guess *g,
 			const struct hp_granule_witness *e, size_t c)
 {
 	double to = g->entries * hp_granule_share(e, g->granule);
 	double from = least_knee(e, g);
+	enum hp_granule_filling filled = hp_granule_filling_of(e, g->granule);
 	int step = step_between(e, from, to);
 
 	if (step < 0) {
-		bool seen = in_view(e, g->granule, from, to);
+		bool seen = in_view(e, g->granule, from, to) &&
+			    !is_hidden(e, from, to);
 
 		g->match[c] = seen ? HP_GRANULE_CONTRADICTS : HP_GRANULE_SILENT;
 		g->against += seen;
 		return;
 	}
 	g->match[c] = (signed char)step;
-	g->votes +=
-		hp_granule_filling_of(e, g->granule) != HP_GRANULE_FILL_PART;
-
+	g->votes += filled != HP_GRANULE_FILL_PART;
+	g->even += filled == HP_GRANULE_FILL_EVEN;
 	g->above += e->spacing > g->granule;
 }
 

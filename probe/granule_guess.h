@@ -32,13 +32,14 @@ enum { HP_GRANULE_SILENT = -1, HP_GRANULE_CONTRADICTS = -2 };
  * @granule: bytes an entry covers
  * @entries: how many there are
  * @votes:   curves that agree
+ * @even:    of these, curves that fill the sets evenly and so give figures
  * @against: curves that must show a step and do not
  * @above:   curves that agree and whose spacing exceeds the granule
  * @match:   per curve, the step that agrees, or one of the words above
  */
 struct hp_granule_guess {
 	double granule, entries;
-	unsigned int votes, against, above;
+	unsigned int votes, even, against, above;
 	signed char match[HP_GRANULE_CURVES_MAX];
 };
 

@@ -62,7 +62,10 @@ int main(void)
 		MUST(pid >= 0);
 		if (!pid)
 			child();
-		MUST(waitpid(pid, &status, 0) == pid && !status);
+		MUST(waitpid(pid, &status, 0) == pid);
+		if (status)
+			printf("child %d status %x\n", i, (unsigned int)status);
+		MUST(!status);
 	}
 	done = 1;
 	for (int i = 0; i < 8; i++)

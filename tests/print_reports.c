@@ -7,11 +7,17 @@ static int print(const struct figures *f)
 	return hp_report_print(&f->report, 1, HP_FORMAT_JSON);
 }
 
+static void put_sites(struct hp_json *json)
+{
+	hp_json_open(json, "sites", '[');
+	hp_json_close(json, ']');
+}
+
 static int print_odd(struct figures *f)
 {
 	strcpy(f->report.exe, "\"\\\x7f\x80 \xf0\x9f\x90\xa7");
 	f->report.probe = "{}";
-	f->report.sites = "[]";
+	f->report.sites = put_sites;
 	f->options.require = 100;
 	f->options.nrungs = 3;
 	f->options.rungs[0] = HP_GIB;

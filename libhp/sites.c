@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: MIT */
+#include "libhp/sites.h"
+
+#include <dlfcn.h>
+#include <elf.h>
+#include <link.h>
+#include <string.h>
+
+#ifdef HAVE_LIBUNWIND
+#define UNW_LOCAL_ONLY
+#include <libunwind.h>
+#endif
+
+#include "libhp/linux.h"
+
+/* the interface of libunwind 1.1 to 1.8 */
+#define LIBUNWIND "libunwind.so.8"
+
+#define OWN_FRAMES 8 /* at most, between the hook and the unwinder */
+
+#if defined(HAVE_LIBUNWIND) && defined(DLFO_STRUCT_HAS_EH_DBASE)
+
+typedef int visit_fn(struct dl_phdr_info *info, size_t size, void *arg);
+
+static __typeof__(unw_backtrace) *backtrace;
+static uintptr_t own_start, own_end; /* this library */
+
+/*
+ * The first program header of an object follows its ELF header, which the
+ * first of its mappings begins with.
+ */
+static bool describe(const struct dl_find_object *object,
+		     struct dl_phdr_info *out)
+{
+	const ElfW(Ehdr) *ehdr = object->dlfo_map_start;
+
+	if (memcmp(ehdr->e_ident, ELFMAG, SELFMAG))
+		return false;
+	memset(out, 0, sizeof(*out));
+	out->dlpi_addr = object->dlfo_link_map->l_addr;
+	out->dlpi_name = object->dlfo_link_map->l_name;
+	out->dlpi_phdr = (const void *)((const char *)ehdr + ehdr->e_phoff);
+	out->dlpi_phnum = ehdr->e_phnum;
+	return true;
+}
+
+/*
+ * In place of dl_iterate_phdr, for libunwind only. It wants the one object
+ * that holds an address, and what it hands on for its visitor begins with that
+ * address; were that to change, stacks would end early.
+ */
+static int visit_object(visit_fn *visit, void *arg)
+{
+	struct dl_find_object object;
+	struct dl_phdr_info info;
+
+	if (_dl_find_object(*(void **)arg, &object) ||
+	    !describe(&object, &info))
+		return 0;
+	return visit(&info, sizeof(info), arg);
+}
+
+struct relocations {
+	const ElfW(Sym) *symbols;
+	const char *names;
+	const ElfW(Rela) *list[2]; /* of calls, of data */
+	size_t bytes[2];
+};
+
+static void read_dynamic(const ElfW(Dyn) *dyn, struct relocations *out)
+{
+	memset(out, 0, sizeof(*out));
+	for (; dyn->d_tag != DT_NULL; dyn++) {
+		if (dyn->d_tag == DT_SYMTAB)
+			out->symbols = (const void *)dyn->d_un.d_ptr;
+		else if (dyn->d_tag == DT_STRTAB)
+			out->names = (const void *)dyn->d_un.d_ptr;
+		else if (dyn->d_tag == DT_JMPREL)
+			out->list[0] = (const void *)dyn->d_un.d_ptr;
+		else if (dyn->d_tag == DT_PLTRELSZ)
+			out->bytes[0] = dyn->d_un.d_val;
+		else if (dyn->d_tag == DT_RELA)
+			out->list[1] = (const void *)dyn->d_un.d_ptr;
+		else if (dyn->d_tag == DT_RELASZ)
+			out->bytes[1] = dyn->d_un.d_val;
+	}
+}
+
+/* the loader may have made the page read-only once it had filled it in */
+static bool point(void **slot, void *target)
+{
+	size_t page = hp_linux_page_size();
+	void *start = (void *)hp_align_down((uintptr_t)slot, page);
+
+	if (hp_linux_protect(start, page, PROT_READ | PROT_WRITE))
+		return false;
+	*slot = target;
+	return true;
+}
+
+/* false when @map calls no @name through a relocation */
+static bool redirect(const struct link_map *map, const char *name, void *to)
+{
+	struct relocations r;
+	bool done = false;
+
+	read_dynamic(map->l_ld, &r);
+	if (!r.symbols || !r.names)
+		return false;
+	for (int i = 0; i < 2; i++)
+		for (size_t n = 0; n < r.bytes[i] / sizeof(**r.list); n++) {
+			const ElfW(Rela) *rela = &r.list[i][n];
+			const ElfW(Sym) *symbol =
+				&r.symbols[ELF64_R_SYM(rela->r_info)];
+
+			if (!strcmp(r.names + symbol->st_name, name))
+				done = point((void **)(map->l_addr +
+						       rela->r_offset),
+					     to);
+		}
+	return done;
+}
+
+static int find_self(void)
+{
+	struct dl_find_object self;
+
+	if (_dl_find_object(__extension__(void *) hp_sites_open, &self))
+		return -ENOTSUP;
+	own_start = (uintptr_t)self.dlfo_map_start;
+	own_end = (uintptr_t)self.dlfo_map_end;
+	return 0;
+}
+
+int hp_sites_open(void)
+{
+	void *handle = dlopen(LIBUNWIND, RTLD_NOW | RTLD_LOCAL);
+	uintptr_t pcs[HP_SITES_DEPTH];
+	struct link_map *map;
+
+	if (!handle)
+		return -ENOENT;
+	backtrace = (__typeof__(backtrace))dlsym(handle, "unw_backtrace");
+	if (!backtrace || find_self() ||
+	    dlinfo(handle, RTLD_DI_LINKMAP, &map) ||
+	    !redirect(map, "dl_iterate_phdr", (void *)visit_object)) {
+		backtrace = NULL;
+		dlclose(handle);
+		return -ENOTSUP;
+	}
+	/*
+	 * Once in peace: what the loader decides about its thread-local
+	 * storage under a lock, and its key, the first of them all, which then
+	 * needs no allocation.
+	 */
+	hp_sites_walk(pcs);
+	return 0;
+}
+
+unsigned int hp_sites_walk(uintptr_t *pcs)
+{
+	void *frames[HP_SITES_DEPTH + OWN_FRAMES];
+	int saved = errno, n;
+	unsigned int kept = 0;
+
+	if (!backtrace)
+		return 0;
+	n = backtrace(frames, HP_SITES_DEPTH + OWN_FRAMES);
+	errno = saved;
+	for (int i = 0; i < n && kept < HP_SITES_DEPTH; i++) {
+		uintptr_t pc = (uintptr_t)frames[i];
+
+		if (pc && pc - own_start >= own_end - own_start)
+			pcs[kept++] = pc;
+	}
+	return kept;
+}
+
+#else
+
+int hp_sites_open(void)
+{
+	return -ENOTSUP;
+}
+
+unsigned int hp_sites_walk(uintptr_t *pcs)
+{
+	(void)pcs;
+	return 0;
+}
+
+#endif
