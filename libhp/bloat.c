@@ -298,12 +298,19 @@ static bool may_break(struct hp_filler *f)
 	return true;
 }
 
+bool hp_bloat_begin(struct hp_filler *f)
+{
+	if (f->releasing || f->forking)
+		return false;
+	f->releasing = true;
+	return true;
+}
+
 void hp_bloat_release(struct hp_filler *f)
 {
 	hp_gate_enter();
 	hp_filler_lock(f);
-	if (!f->keep && !f->releasing) {
-		f->releasing = true;
+	if (!f->keep && hp_bloat_begin(f)) {
 		release_empty(f, allowance(f));
 		if (may_break(f))
 			release_sparse(f);
@@ -318,8 +325,7 @@ void hp_bloat_trim(struct hp_filler *f)
 {
 	hp_gate_enter();
 	hp_filler_lock(f);
-	if (!f->keep && !f->releasing) {
-		f->releasing = true;
+	if (!f->keep && hp_bloat_begin(f)) {
 		release_empty(f, 0);
 		if (excess(f) > allowance(f))
 			release_sparse(f);

@@ -10,6 +10,13 @@
 /* hp_bloat_exceeded - cheap; call it with the filler's lock held */
 bool hp_bloat_exceeded(struct hp_filler *f);
 
+/*
+ * hp_bloat_begin - may this thread be the one that breaks or mends slots?
+ *
+ * Then it clears filler.releasing when it is done. Call it with the lock held.
+ */
+HP_MUST_CHECK bool hp_bloat_begin(struct hp_filler *f);
+
 /**
  * hp_bloat_release - give back free pages until the bound holds again
  *

@@ -17,6 +17,10 @@
 
 #define HP_ARRAY_SIZE(a) (sizeof(a) / sizeof((a)[0]))
 
+/* a word other threads change meanwhile: one load or store, in no order */
+#define HP_READ_ONCE(x) __atomic_load_n(&(x), __ATOMIC_RELAXED)
+#define HP_WRITE_ONCE(x, value) __atomic_store_n(&(x), value, __ATOMIC_RELAXED)
+
 #define HP_KIB ((size_t)1 << 10)
 #define HP_MIB ((size_t)1 << 20)
 #define HP_GIB ((size_t)1 << 30)

@@ -222,7 +222,7 @@ static void *take(struct hp_filler *f, size_t pages, size_t align, bool pool,
 		hp_filler_unlock(f);
 	} while (!addr && hp_grow(f, seen, whole_slots(f, pages) +
 					       slot_align(f, align) - 1));
-	if (HP_UNLIKELY(!addr && !f->huge))
+	if (HP_UNLIKELY(!addr && !HP_READ_ONCE(f->huge)))
 		hp_outgrow_forget(f, pages);
 	if (refill < seen)
 		hp_bloat_refill(f, refill);
@@ -232,7 +232,7 @@ static void *take(struct hp_filler *f, size_t pages, size_t align, bool pool,
 void *hp_filler_take(struct hp_filler *f, size_t pages, size_t align,
 		     bool *clean)
 {
-	if (HP_UNLIKELY(!f->huge))
+	if (HP_UNLIKELY(!HP_READ_ONCE(f->huge)))
 		hp_outgrow_note(f, pages);
 	else if (HP_UNLIKELY(f->sparse))
 		hp_outgrow_sparse(f);
@@ -284,14 +284,14 @@ bool hp_filler_take_at(struct hp_filler *f, void *addr, size_t pages,
 	if (at < f->slots.base || end < at || !free_so_far(f, at, end) ||
 	    !hp_grow_reach(f, end))
 		return false;
-	if (HP_UNLIKELY(!f->huge))
+	if (HP_UNLIKELY(!HP_READ_ONCE(f->huge)))
 		hp_outgrow_note(f, pages);
 	hp_filler_lock(f);
 	free = all_free(f, at, pages);
 	if (free)
 		place_run(f, at, pages, clean);
 	hp_filler_unlock(f);
-	if (HP_UNLIKELY(!free && !f->huge))
+	if (HP_UNLIKELY(!free && !HP_READ_ONCE(f->huge)))
 		hp_outgrow_forget(f, pages);
 	return free;
 }
@@ -302,7 +302,7 @@ static void give(struct hp_filler *f, void *addr, size_t pages, bool clean)
 
 	if (HP_UNLIKELY(f->watch != NULL))
 		f->watch(f, pages);
-	if (HP_UNLIKELY(!f->huge))
+	if (HP_UNLIKELY(!HP_READ_ONCE(f->huge)))
 		hp_outgrow_forget(f, pages);
 	hp_filler_lock(f);
 	unplace_run(f, (uintptr_t)addr, pages, clean);
@@ -310,7 +310,7 @@ static void give(struct hp_filler *f, void *addr, size_t pages, bool clean)
 	hp_filler_unlock(f);
 	if (release)
 		hp_bloat_release(f);
-	if (HP_UNLIKELY(f->marked))
+	if (HP_UNLIKELY(HP_READ_ONCE(f->marked)))
 		hp_bloat_restore(f, (uintptr_t)addr, pages);
 }
 
@@ -330,7 +330,7 @@ void hp_filler_mark(struct hp_filler *f, uintptr_t addr, uintptr_t end,
 	/* a handler that interrupted the holder: only the report is less exact */
 	if (!hp_lock_take(&f->lock))
 		return;
-	f->marked = true;
+	HP_WRITE_ONCE(f->marked, true);
 	addr = hp_max(addr, f->slots.base);
 	end = hp_min(end, f->slots.base + f->slots.bytes);
 	while (addr < end) {
@@ -350,6 +350,7 @@ static void wait_for_release(struct hp_filler *f)
 {
 	const uint32_t never = 0;
 
+	f->forking = true;
 	for (int i = 0; i < RELEASE_WAITS && f->releasing; i++) {
 		hp_filler_unlock(f);
 		hp_linux_futex_wait(&never, 0, 1);
@@ -367,13 +368,14 @@ void hp_filler_fork_prepare(struct hp_filler *f)
 
 void hp_filler_fork_parent(struct hp_filler *f)
 {
+	f->forking = false;
 	hp_filler_unlock(f);
 	hp_lock_drop(&f->grow);
 }
 
 void hp_filler_fork_child(struct hp_filler *f)
 {
-	f->releasing = false;
+	f->releasing = f->forking = false;
 	hp_lock_reset(&f->lock);
 	hp_lock_reset(&f->grow);
 }

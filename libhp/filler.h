@@ -39,6 +39,9 @@ struct hp_filler {
 	uint64_t broken;   /* slots that are HP_SLOT_BROKEN */
 	uint64_t recheck;  /* excess below which releasing is not tried again */
 	unsigned int patience; /* before this many runs are given back */
+	bool releasing; /* one thread at a time breaks or mends slots */
+	bool forking;	/* and none begins */
+	bool marked;	/* the program changed mappings of ours itself */
 	uint64_t broken_ms; /* when one was broken last */
 	unsigned int bloat; /* percent */
 	struct hp_start *start; /* NULL: stays on small pages for ever */
@@ -50,8 +53,6 @@ struct hp_filler {
 	bool keep;	  /* a sandbox forbids madvise: release nothing */
 	bool exact;	  /* map no slot ahead: MCL_FUTURE */
 	bool sparse;	  /* some slot is HP_SLOT_SPARSE */
-	bool releasing;	  /* one thread at a time breaks or mends slots */
-	bool marked;	  /* the program changed mappings of ours itself */
 };
 
 /**

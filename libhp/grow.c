@@ -29,15 +29,25 @@ static int add_slots(struct hp_filler *f, unsigned int n,
 	return ret;
 }
 
+static int map_more(struct hp_filler *f, unsigned int n)
+{
+	bool extends;
+
+	hp_filler_lock(f);
+	extends = hp_slots_extendable(&f->slots);
+	hp_filler_unlock(f);
+	return hp_slots_map(&f->slots, n, extends);
+}
+
 /* past whatever lies in the way, which enters the table as alien */
 static int map_past(struct hp_filler *f, unsigned int n)
 {
-	int ret = hp_slots_map(&f->slots, n);
+	int ret = map_more(f, n);
 
 	for (int i = 0; i < STEPS_OVER && ret == -EEXIST; i++) {
 		ret = add_slots(f, 1u << i, HP_SLOT_ALIEN);
 		if (ret == 0)
-			ret = hp_slots_map(&f->slots, n);
+			ret = map_more(f, n);
 	}
 	return ret;
 }
@@ -89,7 +99,7 @@ static bool map_giant(struct hp_filler *f)
 		return false;
 	end = f->slots.base + f->slots.bytes;
 	/* with something in the way there is no telling where one would be */
-	if (!hp_is_aligned(end, size) || hp_slots_map(&f->slots, n) < 0)
+	if (!hp_is_aligned(end, size) || map_more(f, n) < 0)
 		return false;
 	got = hp_admit(&f->slots, &f->ladder, end, size, &reason);
 	if (add_slots(f, n, got ? HP_SLOT_HUGETLB : HP_SLOT_THP) < 0)
@@ -177,8 +187,8 @@ void hp_filler_seal(struct hp_filler *f)
 		if (last)
 			last->flags |= HP_SLOT_ADVICE; /* not to be extended */
 		f->slots.advice = MADV_HUGEPAGE;
-		f->huge = true;
-		if (hp_slots_map(&f->slots, 1) == 0)
+		HP_WRITE_ONCE(f->huge, true);
+		if (map_more(f, 1) == 0)
 			(void)!add_slots(f, 1, HP_SLOT_THP);
 	}
 	f->keep = true;

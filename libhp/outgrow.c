@@ -17,8 +17,8 @@ void hp_outgrow_note(struct hp_filler *f, size_t pages)
 		return;
 	bytes = __atomic_add_fetch(&start->bytes, bytes, __ATOMIC_RELAXED);
 	if (bytes > start->threshold)
-		start->passed = true;
-	if (start->passed)
+		HP_WRITE_ONCE(start->passed, true);
+	if (HP_READ_ONCE(start->passed))
 		hp_outgrow_now(f);
 }
 
@@ -105,7 +105,7 @@ void hp_outgrow_now(struct hp_filler *f)
 		advise_small(f, false);
 		hp_filler_lock(f);
 		turn_over(f, false);
-		f->huge = true;
+		HP_WRITE_ONCE(f->huge, true);
 		hp_filler_unlock(f);
 	}
 	hp_lock_drop(&f->grow);

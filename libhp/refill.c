@@ -23,8 +23,7 @@ static bool begin_refill(struct hp_filler *f, const struct hp_slot *slot)
 	bool begun;
 
 	hp_filler_lock(f);
-	begun = !f->releasing && slot->flags & HP_SLOT_BROKEN;
-	f->releasing = f->releasing || begun;
+	begun = slot->flags & HP_SLOT_BROKEN && hp_bloat_begin(f);
 	hp_filler_unlock(f);
 	return begun;
 }

@@ -89,7 +89,7 @@ static int map_at(const struct hp_slots *s, uintptr_t at, size_t len)
  * Growing a mapping copies its protection and flags, so the last slot must
  * still be as it was mapped.
  */
-static bool extendable(const struct hp_slots *s)
+bool hp_slots_extendable(const struct hp_slots *s)
 {
 	const struct hp_slot *last;
 	enum hp_slot_state wanted =
@@ -108,8 +108,6 @@ static int extend(const struct hp_slots *s, size_t len)
 	uintptr_t end = s->base + s->bytes;
 	long ret;
 
-	if (!extendable(s))
-		return map_at(s, end, len);
 	ret = hp_linux_remap((void *)(end - s->slot), s->slot, s->slot + len, 0,
 			     NULL);
 	if (!hp_linux_failed(ret))
@@ -163,11 +161,14 @@ int hp_slots_add(struct hp_slots *s, unsigned int n, enum hp_slot_state state)
 	return 0;
 }
 
-int hp_slots_map(const struct hp_slots *s, unsigned int n)
+int hp_slots_map(const struct hp_slots *s, unsigned int n, bool extends)
 {
+	size_t len;
+
 	if (n > SLOTS_MAX - s->n)
 		return -ENOMEM;
-	return extend(s, (size_t)n << s->slot_shift);
+	len = (size_t)n << s->slot_shift;
+	return extends ? extend(s, len) : map_at(s, s->base + s->bytes, len);
 }
 
 void hp_slots_set_empty(struct hp_slots *s, unsigned int i, bool empty)

@@ -81,13 +81,19 @@ int hp_slots_init(struct hp_slots *s, size_t slot, size_t page, size_t align);
 /**
  * hp_slots_map - map @n more slots at the end, without adding them
  *
+ * @extends: hp_slots_extendable() says so
+ *
  * Extends the last mapping where that is possible (one system call, and the
  * advice comes with it, which matters once a sandbox forbids madvise).
  *
  * Return: 0; -EEXIST a foreign mapping is in the way: add aliens to step over
  * it; -ENOMEM limits or address space are used up.
  */
-HP_MUST_CHECK int hp_slots_map(const struct hp_slots *s, unsigned int n);
+HP_MUST_CHECK int hp_slots_map(const struct hp_slots *s, unsigned int n,
+			       bool extends);
+
+/* hp_slots_extendable - is the last slot still as it was mapped? */
+bool hp_slots_extendable(const struct hp_slots *s);
 
 /* hp_slots_add - the mapped slots join the table, empty and clean */
 HP_MUST_CHECK int hp_slots_add(struct hp_slots *s, unsigned int n,
@@ -98,7 +104,7 @@ void hp_slots_bind(const struct hp_slots *s, void *addr, size_t len);
 
 static inline bool hp_slots_hold(const struct hp_slots *s, const void *addr)
 {
-	return (uintptr_t)addr - s->base < s->bytes;
+	return (uintptr_t)addr - s->base < HP_READ_ONCE(s->bytes);
 }
 
 static inline struct hp_slot *hp_slots_at(const struct hp_slots *s,

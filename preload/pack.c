@@ -38,7 +38,7 @@ int hp_pack_init(const struct hp_context *context, struct hp_start *start)
 
 bool hp_pack_near(uintptr_t start, uintptr_t end)
 {
-	return start < pack.slots.base + pack.slots.bytes &&
+	return start < pack.slots.base + HP_READ_ONCE(pack.slots.bytes) &&
 	       end > pack.slots.base;
 }
 

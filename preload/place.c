@@ -98,11 +98,11 @@ static bool is_reservation(int prot, int flags)
 /* LIBHP_START counts the program's mappings too */
 static bool outgrown(size_t len)
 {
-	if (!hp_heap_start.passed &&
+	if (!HP_READ_ONCE(hp_heap_start.passed) &&
 	    __atomic_add_fetch(&hp_heap_start.bytes, len, __ATOMIC_RELAXED) >
 		    hp_heap_start.threshold)
-		hp_heap_start.passed = true;
-	return hp_heap_start.passed;
+		HP_WRITE_ONCE(hp_heap_start.passed, true);
+	return HP_READ_ONCE(hp_heap_start.passed);
 }
 
 /* more than is needed, then the ends cut off */

@@ -20,7 +20,8 @@ static char *addr_of(unsigned int i)
 
 static void add_mapped(unsigned int n)
 {
-	ck_assert_int_eq(hp_slots_map(&slots, n), 0);
+	ck_assert_int_eq(hp_slots_map(&slots, n,
+				      hp_slots_extendable(&slots)), 0);
 	ck_assert_int_eq(hp_slots_add(&slots, n, HP_SLOT_THP), 0);
 }
 
@@ -117,7 +118,7 @@ START_TEST(foreign_mappings_become_aliens)
 	mine = mmap(addr_of(2), slots.page, PROT_NONE,
 		    MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
 	ck_assert_ptr_ne(mine, MAP_FAILED);
-	ck_assert_int_eq(hp_slots_map(&slots, 4), -EEXIST);
+	ck_assert_int_eq(hp_slots_map(&slots, 4, true), -EEXIST);
 	ck_assert_int_eq(hp_slots_add(&slots, 2, HP_SLOT_ALIEN), 0);
 	add_mapped(4);
 	ck_assert(slots.aliens);
@@ -176,9 +177,10 @@ END_TEST
 START_TEST(a_table_has_an_end)
 {
 	open_slots();
-	ck_assert_int_eq(hp_slots_map(&slots, HP_SLOT_BLOCKS *
-					      HP_SLOTS_PER_BLOCK), -ENOMEM);
-	ck_assert_int_eq(hp_slots_map(&slots, UINT32_MAX), -ENOMEM);
+	ck_assert_int_eq(hp_slots_map(&slots,
+				      HP_SLOT_BLOCKS * HP_SLOTS_PER_BLOCK + 1,
+				      false), -ENOMEM);
+	ck_assert_int_eq(hp_slots_map(&slots, UINT32_MAX, false), -ENOMEM);
 }
 END_TEST
 
