@@ -92,7 +92,8 @@ compare()
 	sort -n "$tmp/one" >"$tmp/sorted" && mv "$tmp/sorted" "$tmp/one"
 	sort -n "$tmp/two" >"$tmp/sorted" && mv "$tmp/sorted" "$tmp/two"
 	[ "$(wc -l <"$tmp/one")" = "$count" ] ||
-		fail "plain run ended early: $(tail -n 1 "$tmp/one")"
+		fail "plain run ended early: $(tail -n 1 "$tmp/one")" \
+			"$(grep status "$tmp/one")"
 	cmp -s "$tmp/one" "$tmp/two" && return
 	explain "$mode" "$@"
 	failed=1
