@@ -46,6 +46,12 @@ void *hp_je_sbrk(intptr_t increment);
 void *hp_je_dlsym(void *handle, const char *symbol);
 int hp_je_pthread_create(pthread_t *thread, const pthread_attr_t *attr,
 			 void *(*start)(void *), void *arg);
+int hp_je_pthread_cond_init(pthread_cond_t *cond,
+			    const pthread_condattr_t *attr);
+int hp_je_pthread_cond_signal(pthread_cond_t *cond);
+int hp_je_pthread_cond_wait(pthread_cond_t *cond, pthread_mutex_t *mutex);
+int hp_je_pthread_cond_timedwait(pthread_cond_t *cond, pthread_mutex_t *mutex,
+				 const struct timespec *until);
 
 /*
  * errno stays as it was throughout: jemalloc looks at results only, and what
@@ -271,4 +277,39 @@ int hp_je_pthread_create(pthread_t *thread, const pthread_attr_t *attr,
 	(void)start;
 	(void)arg;
 	return EAGAIN;
+}
+
+/*
+ * What those threads would wait on. jemalloc prepares it under its init lock
+ * all the same, and libfaketime's pthread_cond_init allocates.
+ */
+
+int hp_je_pthread_cond_init(pthread_cond_t *cond,
+			    const pthread_condattr_t *attr)
+{
+	(void)cond;
+	(void)attr;
+	return 0;
+}
+
+int hp_je_pthread_cond_signal(pthread_cond_t *cond)
+{
+	(void)cond;
+	return 0;
+}
+
+int hp_je_pthread_cond_wait(pthread_cond_t *cond, pthread_mutex_t *mutex)
+{
+	(void)cond;
+	(void)mutex;
+	return EINVAL;
+}
+
+int hp_je_pthread_cond_timedwait(pthread_cond_t *cond, pthread_mutex_t *mutex,
+				 const struct timespec *until)
+{
+	(void)cond;
+	(void)mutex;
+	(void)until;
+	return ETIMEDOUT;
 }
