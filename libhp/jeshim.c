@@ -67,9 +67,18 @@ static size_t pages_of(size_t len)
 	return len >> hp_heap.slots.page_shift;
 }
 
+static void *take(size_t len, bool *clean)
+{
+	if (hp_is_aligned(len, hp_heap.slots.slot))
+		return hp_filler_take_sparse(&hp_heap, pages_of(len), clean);
+	return hp_filler_take(&hp_heap, pages_of(len), 1, clean);
+}
+
 /*
  * Metadata and the extents of arenas that have no hooks yet. jemalloc asks for
- * zeroed memory and wants blocks of whole slots to be aligned to slots.
+ * zeroed memory and wants blocks of whole slots to be aligned to slots. It
+ * does not survive a refusal while it makes a thread's caches, so what fails
+ * for the moment only is tried twice.
  */
 void *hp_je_mmap(void *addr, size_t len, int prot, int flags, int fd,
 		 off_t offset)
@@ -83,10 +92,9 @@ void *hp_je_mmap(void *addr, size_t len, int prot, int flags, int fd,
 	(void)offset;
 	if (addr && hp_heap_owns(addr))
 		return addr;
-	if (hp_is_aligned(len, hp_heap.slots.slot))
-		got = hp_filler_take_sparse(&hp_heap, pages_of(len), &clean);
-	else
-		got = hp_filler_take(&hp_heap, pages_of(len), 1, &clean);
+	got = take(len, &clean);
+	if (!got)
+		got = take(len, &clean);
 	if (!got)
 		return MAP_FAILED;
 	if (!clean)

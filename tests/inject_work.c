@@ -3,8 +3,8 @@
  * inject_work.c - a little of everything libhp does, for tests/inject.sh
  *
  * Heap of all sizes, freed and grown, a second thread, a fork, mappings of the
- * program's own. The last may fail when the kernel says so, once, as without
- * libhp: then it is asked again. The heap may not.
+ * program's own. What the kernel refuses once may fail once, as without libhp:
+ * then it is asked for again. Nothing that was there may change meanwhile.
  */
 #define _GNU_SOURCE
 #include <pthread.h>
@@ -26,7 +26,8 @@ static size_t size_of(size_t i)
 static void *fill(void *arg)
 {
 	for (size_t i = (size_t)arg; i < BLOCKS; i += 2) {
-		MUST(block[i] = malloc(size_of(i)));
+		MUST((block[i] = malloc(size_of(i))) ||
+		     (block[i] = malloc(size_of(i))));
 		memset(block[i], (int)(i % 251), size_of(i));
 	}
 	return NULL;
@@ -53,10 +54,12 @@ static void churn(void)
 
 static void grow(void)
 {
-	unsigned char *p = malloc(100);
+	unsigned char *p = malloc(100), *grown;
 
 	for (size_t len = 100; len < 12 * MIB; len *= 3) {
-		MUST(p = realloc(p, len * 3));
+		grown = realloc(p, len * 3);
+		MUST(grown || (grown = realloc(p, len * 3)));
+		p = grown;
 		memset(p, 5, len * 3);
 	}
 	free(p);
