@@ -129,12 +129,25 @@ void hp_fork_parent(struct hp_filler *f)
 }
 
 /* where the pool page was there is nothing in the child: the copy moves in */
+static void move_in(char *copy, size_t len, void *to)
+{
+	long ret = hp_linux_remap(copy, len, len,
+				  MREMAP_MAYMOVE | MREMAP_FIXED, to);
+
+	if (!hp_linux_failed(ret))
+		return;
+	/* the most mappings there may be (vm.max_map_count), for instance */
+	ret = hp_linux_map(to, len, PROT_READ | PROT_WRITE,
+			   MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
+	if (!hp_linux_failed(ret))
+		memcpy(to, copy, len);
+}
+
 static void demote(struct hp_filler *f, unsigned int i, char *copy)
 {
 	struct hp_slot *slot = hp_slots_at(&f->slots, i);
 
-	hp_linux_remap(copy, f->slots.slot, f->slots.slot,
-		       MREMAP_MAYMOVE | MREMAP_FIXED, slot_addr(f, i));
+	move_in(copy, f->slots.slot, slot_addr(f, i));
 	slot->state = HP_SLOT_THP;
 	slot->reason = HP_REASON_AFTER_FORK;
 	slot->flags &= (uint8_t)~HP_SLOT_GIANT;
