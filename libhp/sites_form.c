@@ -37,7 +37,8 @@ static void print_frame(uintptr_t pc, char *buf, size_t size)
 	buf[0] = '\0';
 	if (name.function)
 		hp_text_append(buf, size, name.function);
-	else if (name.object)
+	buf[strcspn(buf, "@")] = '\0'; /* of "malloc@@GLIBC_2.2.5" */
+	if (!name.function && name.object)
 		hp_text_append(buf, size, hp_sites_base(name.object));
 	if (buf[0])
 		hp_text_append(buf, size, "+");
