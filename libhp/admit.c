@@ -55,10 +55,13 @@ bool hp_admit(const struct hp_slots *s, struct hp_ladder *ladder,
 			break; /* THP comes before what follows */
 		if (ladder->rungs[i].size != size)
 			continue;
+		*reason = ladder->rungs[i].reason;
 		if (!hp_ladder_pass(ladder, i))
 			continue;
+		*reason = HP_REASON_NONE;
 		if (try_rung(s, (void *)addr, size, reason) == 0)
 			return true;
+		ladder->rungs[i].reason = *reason;
 		hp_ladder_failed(ladder, i);
 		hp_stats_count(HP_EVENT_FALLBACK);
 	}

@@ -35,7 +35,15 @@ static uint64_t excess(const struct hp_filler *f)
 
 bool hp_bloat_exceeded(const struct hp_filler *f)
 {
-	return !f->keep && excess(f) > allowance(f);
+	return !f->keep && excess(f) > allowance(f) && excess(f) >= f->recheck;
+}
+
+/* what could not be released now will not be a page later */
+static void set_recheck(struct hp_filler *f)
+{
+	f->recheck = excess(f) > allowance(f) ?
+			     excess(f) + f->slots.pages / 8 :
+			     0;
 }
 
 static void *slot_addr(const struct hp_filler *f, unsigned int i)
@@ -290,6 +298,7 @@ void hp_bloat_release(struct hp_filler *f)
 		release_empty(f, allowance(f));
 		if (may_break(f))
 			release_sparse(f);
+		set_recheck(f);
 		f->releasing = false;
 	}
 	hp_filler_unlock(f);

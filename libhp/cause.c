@@ -33,6 +33,13 @@ static int read_counters(struct counters *c)
 	return hp_textfile_lines("/proc/vmstat", read_counter, c);
 }
 
+static bool forked;
+
+void hp_cause_fork(void)
+{
+	forked = true;
+}
+
 void hp_cause_start(void)
 {
 	static bool taken;
@@ -105,14 +112,27 @@ static enum hp_reason look_closer(struct hp_cause *cause,
 		return HP_REASON_MEMCG;
 	if (take(&cause->unfound))
 		return HP_REASON_NO_CONTIGUOUS;
-	return HP_REASON_UNKNOWN;
+	return forked ? HP_REASON_AFTER_FORK : HP_REASON_UNKNOWN;
+}
+
+/* huge, but not by the page the ladder asked for first: that is said too */
+static enum hp_reason missed_pool(const struct hp_slot_facts *slot)
+{
+	switch (slot->reason) {
+	case HP_REASON_POOL_EMPTY:
+	case HP_REASON_HUGETLB_LIMIT:
+	case HP_REASON_NODE_BOUND:
+		return slot->hugetlb ? HP_REASON_NONE : slot->reason;
+	default:
+		return HP_REASON_NONE;
+	}
 }
 
 enum hp_reason hp_cause_find(struct hp_cause *cause,
 			     const struct hp_slot_facts *slot)
 {
 	if (slot->huge == slot->span)
-		return HP_REASON_NONE;
+		return missed_pool(slot);
 	if (slot->present == 0)
 		return HP_REASON_NOT_TOUCHED;
 	if (slot->reason != HP_REASON_NONE)

@@ -31,6 +31,9 @@ struct hp_cause {
 	uint64_t unfound;   /* the same: no free memory in one piece */
 };
 
+/* hp_cause_fork - from now on a small slot may be one that was copied on write */
+void hp_cause_fork(void);
+
 /* hp_cause_start - note the counters; only the first call does anything */
 void hp_cause_start(void);
 

@@ -26,9 +26,10 @@
 #define HP_FILLER_LISTS (HP_FILLER_CLASSES * HP_FILLER_FULLNESS)
 
 struct hp_filler {
-	struct hp_lock lock; /* guards all below but grow and ladder */
-	struct hp_lock grow; /* one thread at a time maps more slots */
+	/* first, away from the locks: free() of every thread reads its head */
 	struct hp_slots slots;
+	struct hp_lock lock; /* guards all but grow and ladder */
+	struct hp_lock grow; /* one thread at a time maps more slots */
 	struct hp_ladder ladder; /* guarded by grow */
 	uint32_t heads[HP_FILLER_LISTS];
 	uint64_t filled[HP_FILLER_LISTS / 64]; /* lists that have members */
@@ -36,6 +37,7 @@ struct hp_filler {
 	uint64_t resident; /* pages the kernel may hold for us */
 	uint64_t calls;	   /* runs handed out so far */
 	uint64_t broken;   /* slots that are HP_SLOT_BROKEN */
+	uint64_t recheck;  /* excess below which releasing is not tried again */
 	uint64_t broken_ms; /* when one was broken last */
 	unsigned int bloat; /* percent */
 	struct hp_start *start; /* NULL: stays on small pages for ever */

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "libhp/linux.h"
+#include "libhp/region.h"
 #include "libhp/text.h"
 
 #define PREFIX "LIBHP_"
@@ -117,6 +118,7 @@ const struct hp_context *hp_init(char *const *envp, const char *exe)
 		read_variable(*envp);
 	context.passive = !hp_options_admits(&context.options, context.exe);
 	read_machine();
+	hp_region_default_ladder(context.options.rungs, context.options.nrungs);
 	return &context;
 }
 
@@ -125,4 +127,10 @@ const struct hp_context *hp_context(void)
 	const char *exe = (const char *)getauxval(AT_EXECFN);
 
 	return hp_init(getauxval(AT_SECURE) ? NULL : environ, exe);
+}
+
+/* programs that link libhp.so: what regions take by default */
+__attribute__((constructor)) static void start(void)
+{
+	(void)hp_context();
 }

@@ -75,10 +75,25 @@ int hp_linux_advise(void *addr, size_t len, int advice)
 #define PIDFD_SELF_THREAD_GROUP (-10001) /* Linux 6.14 */
 #endif
 
+#ifndef SYS_pidfd_open
+#define SYS_pidfd_open 434
+#endif
+
 ssize_t hp_linux_advise_many(const struct iovec *ranges, size_t n, int advice)
 {
-	return hp_syscall(SYS_process_madvise, PIDFD_SELF_THREAD_GROUP, ranges,
-			  n, advice, 0);
+	return hp_linux_advise_process(PIDFD_SELF_THREAD_GROUP, ranges, n,
+				       advice);
+}
+
+int hp_linux_pidfd(pid_t pid)
+{
+	return (int)hp_syscall(SYS_pidfd_open, pid, 0);
+}
+
+ssize_t hp_linux_advise_process(int pidfd, const struct iovec *ranges, size_t n,
+				int advice)
+{
+	return hp_syscall(SYS_process_madvise, pidfd, ranges, n, advice, 0);
 }
 
 int hp_linux_populate(void *addr, size_t len)

@@ -79,6 +79,22 @@ int hp_linux_populate(void *addr, size_t len);
  */
 int hp_linux_collapse(void *addr, size_t len);
 
+/* hp_linux_pidfd - a descriptor that stands for process @pid (Linux 5.3) */
+int hp_linux_pidfd(pid_t pid);
+
+/**
+ * hp_linux_advise_process - advise up to IOV_MAX ranges of another process
+ * @pidfd: of the process; its memory is neither stopped nor read
+ *
+ * process_madvise(2), MADV_COLLAPSE since Linux 6.1. Without any range it only
+ * tells whether the call would be allowed.
+ *
+ * Return: bytes advised; -EACCES or -EPERM not this process' to advise;
+ * -ENOSYS, -EINVAL older kernels; -ESRCH it has ended.
+ */
+ssize_t hp_linux_advise_process(int pidfd, const struct iovec *ranges, size_t n,
+				int advice);
+
 /* mlock(2), mlockall(2) and munlockall(2) */
 int hp_linux_lock(void *addr, size_t len);
 int hp_linux_lock_all(int flags);

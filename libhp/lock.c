@@ -3,73 +3,78 @@
 
 #include "libhp/linux.h"
 
+#define WAITED ((uint64_t)1)
+
 /* a holder this late left by siglongjmp or sits in a handler that waits */
 #define STUCK_WAITS 20
 #define WAIT_MS 50
-
-#define FREE ((uint64_t)0)
-#define WAITED ((uint64_t)1) /* thread pointers are aligned */
 
 static uint64_t self(void)
 {
 	return (uintptr_t)__builtin_thread_pointer();
 }
 
-static bool swap(struct hp_lock *lock, uint64_t from, uint64_t to)
+static bool swap(struct hp_lock *lock, uint64_t *from, uint64_t to)
 {
-	return __atomic_compare_exchange_n(&lock->word, &from, to, false,
+	return __atomic_compare_exchange_n(&lock->word, from, to, false,
 					   __ATOMIC_ACQUIRE, __ATOMIC_RELAXED);
 }
 
-/* the futex is the half of the word that says whether it is waited for */
-static const uint32_t *futex(const struct hp_lock *lock)
+/* a futex is 32 bits: the lower half, first in memory on both machines */
+_Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "lower half first");
+
+static const uint32_t *futex_of(const struct hp_lock *lock)
 {
-	_Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__,
-		       "the low half comes first");
 	return (const uint32_t *)&lock->word;
 }
 
+/* others may be waiting still, so whoever waited takes it as waited for */
 static bool wait_for(struct hp_lock *lock)
 {
-	for (int i = 0; i < STUCK_WAITS;) {
-		uint64_t word = __atomic_load_n(&lock->word, __ATOMIC_RELAXED);
+	int waits = 0;
 
-		if (word == FREE) {
-			/* there may be others that wait */
-			if (swap(lock, FREE, self() | WAITED))
-				return true;
-		} else if (word & WAITED || swap(lock, word, word | WAITED)) {
-			hp_linux_futex_wait(futex(lock),
-					    (uint32_t)(word | WAITED),
-					    WAIT_MS);
-			i++;
-		}
+	while (waits < STUCK_WAITS) {
+		uint64_t seen = 0;
+
+		if (swap(lock, &seen, self() | WAITED))
+			return true;
+		if (!(seen & WAITED) && !swap(lock, &seen, seen | WAITED))
+			continue;
+		if (hp_linux_futex_wait(futex_of(lock),
+					(uint32_t)(seen | WAITED),
+					WAIT_MS) == -ETIMEDOUT)
+			waits++;
 	}
 	return false;
 }
 
 bool hp_lock_try(struct hp_lock *lock)
 {
-	return swap(lock, FREE, self());
+	uint64_t seen = 0;
+
+	return swap(lock, &seen, self());
 }
 
 bool hp_lock_take(struct hp_lock *lock)
 {
-	if (hp_lock_try(lock))
+	uint64_t seen = 0;
+
+	if (HP_LIKELY(swap(lock, &seen, self())))
 		return true;
-	if ((__atomic_load_n(&lock->word, __ATOMIC_RELAXED) & ~WAITED) ==
-	    self())
+	if ((seen & ~WAITED) == self())
 		return false;
 	return wait_for(lock);
 }
 
 void hp_lock_drop(struct hp_lock *lock)
 {
-	if (__atomic_exchange_n(&lock->word, FREE, __ATOMIC_RELEASE) & WAITED)
-		hp_linux_futex_wake(futex(lock));
+	uint64_t was = __atomic_exchange_n(&lock->word, 0, __ATOMIC_RELEASE);
+
+	if (was & WAITED)
+		hp_linux_futex_wake(futex_of(lock));
 }
 
 void hp_lock_reset(struct hp_lock *lock)
 {
-	__atomic_store_n(&lock->word, FREE, __ATOMIC_RELAXED);
+	__atomic_store_n(&lock->word, 0, __ATOMIC_RELAXED);
 }

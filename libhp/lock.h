@@ -4,19 +4,16 @@
  *
  * The owner makes one thing possible that pthread mutexes cannot give: a
  * signal handler that interrupted the owner sees that waiting would never end
- * and takes another way (hp_lock_take() returns false).
+ * and takes another way (hp_lock_take() returns false). Owner and state are
+ * one word, so there is no moment at which a handler could be deceived.
  */
 #ifndef HP_LOCK_H
 #define HP_LOCK_H
 
 #include "libhp/common.h"
 
-/*
- * The owner's thread pointer, plus 1 when it is waited for; 0: free. One word,
- * so that there is no moment when it is held and the owner is not known.
- */
 struct hp_lock {
-	uint64_t word;
+	uint64_t word; /* the owner's thread pointer, bit 0: waited for; or 0 */
 };
 
 /* false: this very thread holds it already, or its holder is stuck */

@@ -162,7 +162,7 @@ static void put_reasons(struct hp_out *out, const struct hp_stats *s)
 
 	if (left == 0)
 		return;
-	hp_out_text(out, "  slots not huge: ");
+	hp_out_text(out, "  slots not as asked: ");
 	hp_out_u64(out, left, 0);
 	hp_out_text(out, " of ");
 	hp_out_u64(out, s->managed.slots, 0);

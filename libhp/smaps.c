@@ -46,15 +46,47 @@ static const char *parse_hex(const char *text, uint64_t *out)
 	return p > text ? p : NULL;
 }
 
-/* "55d0c0a00000-55d0c0a02000 r--p …" */
-static bool parse_header(const char *text, uint64_t *start, uint64_t *end)
+static const char *skip_blanks(const char *p)
 {
-	const char *p = parse_hex(text, start);
+	while (*p == ' ')
+		p++;
+	return p;
+}
+
+static const char *skip_word(const char *p)
+{
+	while (*p && *p != ' ')
+		p++;
+	return skip_blanks(p);
+}
+
+/* behind the addresses: "r--p 00000000 fd:00 1234      /usr/bin/true" */
+static void parse_rest(const char *text, struct hp_smaps *out)
+{
+	const char *p = skip_blanks(text);
+
+	out->shared = strnlen(p, 4) == 4 && p[3] == 's';
+	p = skip_word(skip_word(skip_word(p)));
+	out->file = *p && *p != '0';
+	p = skip_word(p);
+	out->name[0] = '\0';
+	hp_text_append(out->name, sizeof(out->name), p);
+}
+
+/* "55d0c0a00000-55d0c0a02000 r--p …" */
+static bool parse_header(const char *text, struct hp_smaps *out)
+{
+	uint64_t start, end;
+	const char *p = parse_hex(text, &start);
 
 	if (!p || *p != '-')
 		return false;
-	p = parse_hex(p + 1, end);
-	return p && *p == ' ';
+	p = parse_hex(p + 1, &end);
+	if (!p || *p != ' ')
+		return false;
+	*out = (struct hp_smaps){ .start = start, .end = end };
+	parse_rest(p, out);
+	return true;
 }
 
 static int finish(struct reader *r)
@@ -100,18 +132,20 @@ static int read_field(struct reader *r, const char *text)
 static int read_line(char *text, void *arg)
 {
 	struct reader *r = arg;
-	uint64_t start, end;
+	struct hp_smaps next;
 	int ret;
 
-	if (parse_header(text, &start, &end)) {
+	if (parse_header(text, &next)) {
 		ret = finish(r);
-		r->now = (struct hp_smaps){.start = start, .end = end};
+		r->now = next;
 		r->open = true;
 		r->has_rss = false;
 		return ret;
 	}
 	if (!strncmp(text, "VmFlags:", 8)) {
 		r->now.is_hugetlb = strstr(text, " ht") != NULL;
+		r->now.advised = strstr(text, " hg") != NULL;
+		r->now.refused = strstr(text, " nh") != NULL;
 		return 0;
 	}
 	return read_field(r, text);

@@ -12,6 +12,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#define HP_SMAPS_NAME 128
+
 /* one mapping; of smaps_rollup, which has but one, the whole process */
 struct hp_smaps {
 	uint64_t start, end;
@@ -19,6 +21,11 @@ struct hp_smaps {
 	uint64_t thp;	  /* of these, mapped by a PMD: anon, shmem, file */
 	uint64_t hugetlb; /* bytes of hugetlb pages present */
 	bool is_hugetlb;  /* a hugetlb mapping, present or not */
+	bool shared;	  /* MAP_SHARED */
+	bool file;	  /* has an inode: a file, shmem or hugetlb */
+	bool advised;	  /* MADV_HUGEPAGE */
+	bool refused;	  /* MADV_NOHUGEPAGE */
+	char name[HP_SMAPS_NAME]; /* as the kernel prints it, cut; may be "" */
 };
 
 /**

@@ -53,11 +53,24 @@ static const struct choice {
 #define NCHOICES HP_ARRAY_SIZE(choices)
 
 /* options of hprun's own; getopt values below these index choices[] */
-enum own_option { OPT_LIBRARY = NCHOICES, OPT_DRY_RUN, OPT_HELP, OPT_VERSION };
+enum own_option {
+	OPT_LIBRARY = NCHOICES,
+	OPT_DRY_RUN,
+	OPT_COMPARE,
+	OPT_JSON,
+	OPT_PLOT,
+	OPT_IGNORE_OUTPUT,
+	OPT_HELP,
+	OPT_VERSION,
+};
 
 static const struct option own_options[] = {
 	{"library", required_argument, NULL, OPT_LIBRARY},
 	{"dry-run", no_argument, NULL, OPT_DRY_RUN},
+	{"compare", optional_argument, NULL, OPT_COMPARE},
+	{"json", optional_argument, NULL, OPT_JSON},
+	{"plot", required_argument, NULL, OPT_PLOT},
+	{"ignore-output", no_argument, NULL, OPT_IGNORE_OUTPUT},
 	{"help", no_argument, NULL, OPT_HELP},
 	{"version", no_argument, NULL, OPT_VERSION},
 	{NULL, 0, NULL, 0},
@@ -84,12 +97,23 @@ __attribute__((noreturn)) static void help(void)
 	puts("  --library=FILE             use this libhp-preload.so\n"
 	     "  --dry-run                  print what would be run\n"
 	     "  --help, --version          print this, print the version\n\n"
+	     "Is PROGRAM faster on huge pages?\n"
+	     "  --compare[=ROUNDS]         run it without libhp, off and try, "
+	     "5 times each;\n"
+	     "                             --pages=A:B and --mmap=A:B then try "
+	     "several\n"
+	     "  --json[=FILE]              figures as JSON too, to stdout or "
+	     "FILE\n"
+	     "  --plot=FILE                draw the runs into FILE.png or "
+	     "FILE.svg\n"
+	     "  --ignore-output            runs need not print the same\n\n"
 	     "Exit status: PROGRAM's own, 128+N if signal N ended it; 122 "
 	     "libhp "
 	     "was not loaded\n"
 	     "though a report, a requirement or mode on was asked for; 123 "
 	     "--require not met;\n"
-	     "125 error of hprun; 126 PROGRAM is not executable; 127 not "
+	     "125 error of hprun, or runs not alike; 126 PROGRAM is not "
+	     "executable; 127 not "
 	     "found.");
 	hp_command_finish();
 }
@@ -174,11 +198,46 @@ static const char *report_with_colon(const char *word)
 	return strncmp(word, "--report:", 9) ? NULL : word + 8;
 }
 
+static void keep_alternative(struct hp_alternatives *all,
+			     const struct choice *choice, const char *value)
+{
+	int error = hp_alternatives_add(all, value);
+
+	if (error == -E2BIG)
+		errx(HP_STATUS_OWN_ERROR, "--%s: no more than %d values",
+		     choice->option, HP_ALTERNATIVES_MAX);
+	if (error)
+		errx(HP_STATUS_OWN_ERROR, "--%s: %s", choice->option,
+		     strerror(-error));
+}
+
+/* the last counts, unless a comparison is to try all of them */
+static void choose_each(struct hp_command *cmd, const struct choice *choice,
+			const char *arg, struct hp_alternatives *all,
+			const char *separators)
+{
+	char *copy = strdup(arg), *rest = copy, *value;
+
+	if (!copy)
+		err(HP_STATUS_OWN_ERROR, "--%s", choice->option);
+	if (strpbrk(arg, separators))
+		cmd->compare.listed = choice->option;
+	while ((value = strsep(&rest, separators))) {
+		choose(cmd, choice, value);
+		keep_alternative(all, choice, value);
+	}
+	free(copy);
+}
+
 static void take_choice(struct hp_command *cmd, const struct choice *choice,
 			const char *arg)
 {
 	if (!strcmp(choice->option, "report"))
 		choose_report(cmd, choice, arg);
+	else if (!strcmp(choice->option, "pages"))
+		choose_each(cmd, choice, arg, &cmd->compare.pages, ":");
+	else if (!strcmp(choice->option, "mmap"))
+		choose_each(cmd, choice, arg, &cmd->compare.mmap, ":,");
 	else if (arg && !strcmp(choice->option, "sites"))
 		choose_sites(cmd, choice, arg);
 	else
@@ -216,6 +275,18 @@ static void take_option(struct hp_command *cmd, int got, char **argv)
 	case OPT_DRY_RUN:
 		cmd->dry_run = true;
 		break;
+	case OPT_COMPARE:
+		cmd->compare.rounds = hp_compare_rounds(optarg);
+		break;
+	case OPT_JSON:
+		hp_compare_take_json(&cmd->compare, optarg);
+		break;
+	case OPT_PLOT:
+		hp_compare_take_plot(&cmd->compare, optarg);
+		break;
+	case OPT_IGNORE_OUTPUT:
+		cmd->compare.ignore_output = true;
+		break;
 	case OPT_HELP:
 		help();
 	case OPT_VERSION:
@@ -241,7 +312,8 @@ static void find_demand(struct hp_command *cmd)
 	const char *name = slash ? slash + 1 : cmd->argv[0];
 
 	cmd->demand.require = -1;
-	if (!hp_options_admits(options, name))
+	cmd->left_out = !hp_options_admits(options, name);
+	if (cmd->left_out)
 		return;
 	cmd->demand.report = options->report.sink != HP_SINK_OFF;
 	cmd->demand.on = options->mode == HP_MODE_ON;
@@ -261,5 +333,13 @@ void hp_command_parse(struct hp_command *cmd, int argc, char **argv)
 	if (optind == argc)
 		errx(HP_STATUS_OWN_ERROR, "no program given; see hprun --help");
 	cmd->argv = argv + optind;
+	hp_compare_check(&cmd->compare, &cmd->settings, cmd->dry_run);
 	find_demand(cmd);
+}
+
+void hp_command_clear(struct hp_command *cmd)
+{
+	hp_settings_clear(&cmd->settings);
+	hp_alternatives_clear(&cmd->compare.pages);
+	hp_alternatives_clear(&cmd->compare.mmap);
 }

@@ -9,6 +9,7 @@
 
 #include <stdbool.h>
 
+#include "preload/compare_option.h"
 #include "preload/settings.h"
 #include "preload/verdict.h"
 
@@ -17,11 +18,15 @@ struct hp_command {
 	struct hp_demand demand; /* these and the inherited variables' */
 	const char *library;	 /* as given, or NULL */
 	bool dry_run;
+	bool left_out; /* LIBHP_ONLY names others */
+	struct hp_compare_option compare;
 	char **argv; /* the program's */
 };
 
 /* hp_command_parse - also carries out --help and --version, which exit */
 void hp_command_parse(struct hp_command *cmd, int argc, char **argv);
+
+void hp_command_clear(struct hp_command *cmd);
 
 /* flush standard output and exit, with an error if that went wrong */
 __attribute__((noreturn)) void hp_command_finish(void);

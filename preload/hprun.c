@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "preload/command.h"
+#include "preload/compare.h"
 #include "preload/launch.h"
 #include "preload/library.h"
 #include "preload/program.h"
@@ -87,8 +88,6 @@ static int run(const struct hp_command *cmd, const char *preload)
 	struct hp_ending ending;
 	int error, status;
 
-	if (!takes_preload(cmd->argv[0]))
-		launch.preload = NULL;
 	hp_launch_hold();
 	if (hp_demand_any(&cmd->demand)) {
 		create_result(&result);
@@ -109,7 +108,7 @@ int main(int argc, char **argv)
 {
 	static char name[] = "hprun"; /* whatever a wrapper calls the file */
 	struct hp_command cmd;
-	char *preload;
+	char *preload, *entering;
 	int status;
 
 	program_invocation_short_name = name;
@@ -117,8 +116,10 @@ int main(int argc, char **argv)
 	preload = preload_text(&cmd);
 	if (cmd.dry_run)
 		show(&cmd, preload);
-	status = run(&cmd, preload);
+	entering = takes_preload(cmd.argv[0]) ? preload : NULL;
+	status = cmd.compare.rounds ? hp_compare(&cmd, entering)
+				    : run(&cmd, entering);
 	free(preload);
-	hp_settings_clear(&cmd.settings);
+	hp_command_clear(&cmd);
 	return status;
 }

@@ -79,16 +79,27 @@ static bool brings_hooks(const char *name, const void *new)
 		       strstr(name, "extent_hooks"));
 }
 
+/* libhp has no thread that was not asked for; jemalloc would write to stderr */
+static bool wants_threads(const char *name)
+{
+	return !strcmp(name, "background_thread") ||
+	       !strcmp(name, "max_background_threads");
+}
+
 HP_EXPORT int mallctl(const char *name, void *old, size_t *old_len, void *new,
 		      size_t new_len)
 {
 	if (brings_hooks(name, new))
 		return EPERM;
+	if (wants_threads(name))
+		return ENOENT; /* as jemalloc built without them */
 	return je_mallctl(name, old, old_len, new, new_len);
 }
 
 HP_EXPORT int mallctlnametomib(const char *name, size_t *mib, size_t *len)
 {
+	if (wants_threads(name))
+		return ENOENT;
 	return je_mallctlnametomib(name, mib, len);
 }
 

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "libhp/cause.h"
 #include "libhp/heap.h"
 #include "libhp/linux.h"
 #include "libhp/report.h"
@@ -63,6 +64,7 @@ void hp_outcome_init(const struct hp_context *c)
 		 c->options.sites_path[0];
 	if (!wanted)
 		return;
+	hp_cause_start();
 	hp_linux_file_id(sink_fd(), &sink_id);
 	hp_heap.watch = falling;
 	if (has_result())

@@ -10,6 +10,9 @@
 #define HOLES 64
 #define WORDS_MAX 128
 
+/* between two collapses; each takes some tenths of one */
+#define COLLAPSE_MS 20
+
 static struct hp_filler pack;
 static uint64_t live; /* pages */
 
@@ -173,11 +176,33 @@ static void *refill(size_t len)
 	return NULL;
 }
 
+/*
+ * A collapse takes longer than the mapping, the use and the unmapping of a
+ * small block: a program that does that all day must not pay one each time.
+ */
+static bool collapse_is_due(void *addr)
+{
+	static uint64_t last;
+	unsigned int i = hp_slots_index(&pack.slots, (uintptr_t)addr);
+	const struct hp_slot *slot = hp_slots_at(&pack.slots, i);
+	uint64_t now;
+
+	/* a dead page is a hole, and the kernel collapses none with a hole */
+	if (!pack.huge || !pack.collapse || pack.keep ||
+	    slot->used != slot->dirty)
+		return false;
+	now = hp_linux_now_ms();
+	if (now - last < COLLAPSE_MS)
+		return false;
+	last = now;
+	return true;
+}
+
 void *hp_pack_map(size_t len, bool *filled)
 {
 	void *addr = refill(len);
 
-	*filled = addr != NULL;
+	*filled = addr && collapse_is_due(addr);
 	if (!addr)
 		addr = take(len >> pack.slots.page_shift);
 	if (addr)
@@ -233,13 +258,29 @@ static void each_free(unsigned int i, unsigned int first, unsigned int end,
 	}
 }
 
+/* pages never handed out that are not there (any more) are dead at once */
+static void kill_free(unsigned int i, unsigned int first, unsigned int end)
+{
+	struct hp_slot *slot = hp_slots_at(&pack.slots, i);
+	unsigned int had = hp_runs_count(dirty_map(slot), first, end - first);
+	uint64_t before[WORDS_MAX];
+
+	memcpy(before, dirty_map(slot), pack.slots.words * sizeof(before[0]));
+	each_free(i, first, end, place_run);
+	slot->dirty = (uint16_t)(slot->dirty + had -
+				 hp_runs_count(dirty_map(slot), first,
+					       end - first));
+	memcpy(dirty_map(slot), before, pack.slots.words * sizeof(before[0]));
+}
+
 /* nothing alive in it: what was never handed out goes too */
 static void bury(unsigned int i)
 {
 	struct hp_slot *slot = hp_slots_at(&pack.slots, i);
 	uintptr_t addr = hp_slots_addr(&pack.slots, i);
 
-	each_free(i, 0, pack.slots.pages, unmap_run);
+	if (!(slot->flags & HP_SLOT_HOLED))
+		each_free(i, 0, pack.slots.pages, unmap_run);
 	forget_holes(addr, addr + pack.slots.slot);
 	hp_filler_lock(&pack);
 	each_free(i, 0, pack.slots.pages, place_run);
@@ -248,47 +289,100 @@ static void bury(unsigned int i)
 	hp_filler_unlock(&pack);
 }
 
+/* what was handed out of a slot, all of it dead, is its holes */
+static void note_dead(unsigned int i)
+{
+	const uint64_t *map = hp_slots_at(&pack.slots, i)->map;
+	unsigned int pages = pack.slots.pages, shift = pack.slots.page_shift;
+	uintptr_t addr = hp_slots_addr(&pack.slots, i);
+	unsigned int first = hp_runs_next_set(map, pages, 0);
+
+	forget_holes(addr, addr + pack.slots.slot);
+	while (first < pages) {
+		unsigned int end = hp_runs_next_clear(map, pages, first);
+
+		note_hole(addr + ((uintptr_t)first << shift),
+			  (size_t)(end - first) << shift);
+		first = hp_runs_next_set(map, pages, end);
+	}
+}
+
+/*
+ * The last slot to empty stays as it is: a program that maps and unmaps one
+ * block over and over would pay for a huge page, to map and to clear, each
+ * time.
+ */
+static void retire(unsigned int i)
+{
+	static unsigned int kept; /* index + 1; 0: none */
+	unsigned int last = kept ? kept - 1 : i;
+
+	if (hp_slots_at(&pack.slots, i)->flags & HP_SLOT_HOLED) {
+		bury(i);
+		return;
+	}
+	kept = i + 1;
+	if (last != i && hp_slots_at(&pack.slots, last)->dirty == 0 &&
+	    !(hp_slots_at(&pack.slots, last)->flags & HP_SLOT_HOLED))
+		bury(last);
+	note_dead(i);
+}
+
+static void unmapped_part(const struct part *p)
+{
+	struct hp_slot *slot = hp_slots_at(&pack.slots, p->slot);
+	unsigned int n = kill_pages(p);
+
+	live -= n;
+	if (n == 0)
+		return;
+	if (!(slot->flags & HP_SLOT_HOLED)) {
+		hp_filler_lock(&pack);
+		kill_free(p->slot, p->first, p->first + p->len);
+		hp_filler_unlock(&pack);
+	}
+	if (slot->dirty == 0)
+		retire(p->slot);
+	else if (n == p->len)
+		note_hole(hp_slots_addr(&pack.slots, p->slot) +
+				  ((size_t)p->first << pack.slots.page_shift),
+			  (size_t)n << pack.slots.page_shift);
+}
+
 void hp_pack_unmapped(uintptr_t start, uintptr_t end)
 {
-	uintptr_t at = start;
 	struct part p;
 
-	while (next_part(&at, end, &p)) {
-		unsigned int n = kill_pages(&p);
+	while (next_part(&start, end, &p))
+		unmapped_part(&p);
+}
 
-		live -= n;
-		if (n == 0)
-			continue;
-		if (hp_slots_at(&pack.slots, p.slot)->dirty == 0)
-			bury(p.slot);
-		else if (n == p.len)
-			note_hole(hp_slots_addr(&pack.slots, p.slot) +
-					  ((size_t)p.first
-					   << pack.slots.page_shift),
-				  (size_t)n << pack.slots.page_shift);
-	}
+/* in a slot that is not there otherwise the rest is not to be handed out */
+static void mapped_part(const struct part *p)
+{
+	struct hp_slot *slot = hp_slots_at(&pack.slots, p->slot);
+	uint64_t *dirty = dirty_map(slot);
+
+	live += p->len - hp_runs_count(dirty, p->first, p->len);
+	hp_filler_lock(&pack);
+	each_free(p->slot, p->first, p->first + p->len, place_run);
+	slot->dirty = (uint16_t)(slot->dirty + p->len -
+				 hp_runs_count(dirty, p->first, p->len));
+	hp_runs_set(dirty, p->first, p->len);
+	if (slot->flags & HP_SLOT_HOLED)
+		kill_free(p->slot, 0, pack.slots.pages);
+	slot->flags |= HP_SLOT_ADVICE;
+	slot->reason = HP_REASON_SPLIT;
+	hp_filler_unlock(&pack);
 }
 
 void hp_pack_mapped(uintptr_t start, uintptr_t end)
 {
-	uintptr_t at = start;
 	struct part p;
 
 	forget_holes(start, end);
-	while (next_part(&at, end, &p)) {
-		struct hp_slot *slot = hp_slots_at(&pack.slots, p.slot);
-		unsigned int dead;
-
-		hp_filler_lock(&pack);
-		each_free(p.slot, p.first, p.first + p.len, place_run);
-		dead = p.len - hp_runs_count(dirty_map(slot), p.first, p.len);
-		hp_runs_set(dirty_map(slot), p.first, p.len);
-		slot->dirty = (uint16_t)(slot->dirty + dead);
-		slot->flags |= HP_SLOT_ADVICE;
-		slot->reason = HP_REASON_SPLIT;
-		hp_filler_unlock(&pack);
-		live += dead;
-	}
+	while (next_part(&start, end, &p))
+		mapped_part(&p);
 }
 
 void hp_pack_mark(uintptr_t start, uintptr_t end, enum hp_reason reason)
@@ -300,8 +394,7 @@ void hp_pack_collapse(void *addr)
 {
 	uintptr_t slot = hp_align_down((uintptr_t)addr, pack.slots.slot);
 
-	if (pack.huge && pack.collapse && !pack.keep &&
-	    hp_linux_collapse((void *)slot, pack.slots.slot) == 0)
+	if (hp_linux_collapse((void *)slot, pack.slots.slot) == 0)
 		hp_stats_count(HP_EVENT_COLLAPSED);
 }
 

@@ -23,8 +23,8 @@ int hp_pack_init(const struct hp_context *context, struct hp_start *start);
 
 /**
  * hp_pack_map - zeroed memory for a mapping of @len bytes, whole pages
- * @filled: set to true when a hole was filled, so that the slot may deserve
- *          hp_pack_collapse() once the lock is dropped
+ * @filled: set to true when the last hole of a slot was filled and it is time
+ *          for hp_pack_collapse(), once the lock is dropped
  *
  * Return: its address; NULL none to be had this way.
  */

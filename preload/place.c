@@ -193,25 +193,18 @@ static void *place(size_t len, int prot, int flags)
 	return hp_linux_failed(ret) ? NULL : (void *)ret;
 }
 
-/* whole slots inside [start, end), if they lie in what was reserved */
+/*
+ * What the program makes usable of a reservation. All of it is advised, not
+ * only the whole slots inside: a border within the program's own range would
+ * be one between mappings, which mremap does not cross, and reservations used
+ * up in small steps would never have a slot.
+ */
 static void commit(uintptr_t start, uintptr_t end)
 {
-	const struct hp_map *map;
-
-	start = hp_align_up(start, slot);
-	end = hp_align_down(end, slot);
-	if (start >= end || !outgrown(end - start) || hp_heap.keep ||
-	    !hp_maplist_near(start, end) || !hp_lock_take(&lock))
+	if (!outgrown(end - start) || hp_heap.keep || !hp_lock_take(&lock))
 		return;
-	map = hp_maplist_find(start);
-	if (map && map->kind == HP_MAP_RESERVED && map->start <= start &&
-	    map->end >= end)
-		hp_maplist_set(start, end, HP_MAP_ADVISED, HP_REASON_NONE);
-	else
-		map = NULL;
+	hp_maplist_set(start, end, HP_MAP_ADVISED, HP_REASON_NONE);
 	hp_lock_drop(&lock);
-	if (!map)
-		return;
 	hp_linux_advise((void *)start, end - start, MADV_HUGEPAGE);
 	hp_sampling_map(start, end - start);
 }
@@ -221,6 +214,15 @@ static bool near(uintptr_t start, uintptr_t end)
 	return hp_slots_hold(&hp_heap.slots, (void *)start) ||
 	       (packs && hp_pack_near(start, end)) ||
 	       (aligns && hp_maplist_near(start, end));
+}
+
+static bool listed(uintptr_t start, uintptr_t end, enum hp_map_kind kind);
+
+/* is it memory whose place or advice comes from us? */
+static bool in_hand(uintptr_t start, uintptr_t end)
+{
+	return (packs && hp_pack_near(start, end)) ||
+	       listed(start, end, HP_MAP_ADVISED);
 }
 
 /* the kernel put or removed something at the program's own address */
@@ -239,7 +241,8 @@ static void overlaid(uintptr_t start, uintptr_t end, bool mapped)
 	hp_lock_drop(&lock);
 }
 
-static bool reserved(uintptr_t start, uintptr_t end)
+/* does all of [start, end) lie in one entry of this kind? */
+static bool listed(uintptr_t start, uintptr_t end, enum hp_map_kind kind)
 {
 	const struct hp_map *map;
 	bool is;
@@ -247,10 +250,15 @@ static bool reserved(uintptr_t start, uintptr_t end)
 	if (!hp_maplist_near(start, end) || !hp_lock_take(&lock))
 		return false;
 	map = hp_maplist_find(start);
-	is = map && map->kind == HP_MAP_RESERVED && map->start <= start &&
+	is = map && map->kind == kind && map->start <= start &&
 	     map->end >= end;
 	hp_lock_drop(&lock);
 	return is;
+}
+
+static bool reserved(uintptr_t start, uintptr_t end)
+{
+	return listed(start, end, HP_MAP_RESERVED);
 }
 
 static void follow_map(uintptr_t start, size_t len, int prot, int flags)
@@ -258,9 +266,10 @@ static void follow_map(uintptr_t start, size_t len, int prot, int flags)
 	uintptr_t end = start + hp_align_up(len, page);
 	bool plain = is_plain(NULL, prot, flags & ~(MAP_FIXED), 0);
 
+	/* without MAP_FIXED too: a hint may lead where a mapping of ours was */
 	if (flags & MAP_FIXED && plain && reserved(start, end))
 		commit(start, end);
-	else if (flags & (MAP_FIXED | MAP_FIXED_NOREPLACE))
+	else
 		overlaid(start, end, true);
 	if (is_reservation(prot, flags) && len >= slot)
 		note(start, end - start, HP_MAP_RESERVED);
@@ -308,6 +317,21 @@ long hp_place_unmap(void *addr, size_t len)
 }
 
 /*
+ * A move that failed may have unmapped its target before, and another thread
+ * may have mapped something there. Better to lose address space than that.
+ */
+static void leave(void *target, size_t len)
+{
+	long ret = hp_linux_map(target, len, PROT_NONE,
+				MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE |
+					MAP_FIXED_NOREPLACE,
+				-1, 0);
+
+	if (!hp_linux_failed(ret))
+		hp_linux_unmap((void *)ret, len);
+}
+
+/*
  * A mapping that must move is moved to where its slots stay slots, so that
  * the kernel moves whole page-table entries and nothing is split.
  */
@@ -326,7 +350,7 @@ static long move_aligned(void *addr, size_t old_len, size_t new_len, int flags)
 	ret = hp_linux_remap(addr, old_len, new_len,
 			     MREMAP_MAYMOVE | MREMAP_FIXED, (void *)target);
 	if (hp_linux_failed(ret))
-		hp_linux_unmap((void *)target, new_len);
+		leave((void *)target, new_len);
 	else
 		hp_linux_advise((void *)ret, new_len, MADV_HUGEPAGE);
 	return ret;
@@ -341,18 +365,25 @@ static void follow_remap(uintptr_t old, size_t old_len, uintptr_t new,
 		overlaid(old, old + old_len, false);
 	else if (new_len < old_len)
 		overlaid(old + new_len, old + old_len, false);
+	else if (new_len > old_len)
+		overlaid(old + old_len, old + new_len, true);
 	if (!advised || new_len < slot)
 		return;
 	note(new, new_len, HP_MAP_ADVISED);
 	hp_sampling_map(new, new_len);
 }
 
+/* our advice may have made two mappings of what was one to the program */
+static bool join(void *addr, size_t len)
+{
+	return !hp_heap.keep && hp_linux_advise(addr, len, MADV_HUGEPAGE) == 0;
+}
+
 long hp_place_remap(void *addr, size_t old_len, size_t new_len, int flags,
 		    void *new_addr)
 {
 	uintptr_t start = (uintptr_t)addr;
-	bool ours = aligns && old_len > 0 && near(start, start + old_len) &&
-		    !hp_slots_hold(&hp_heap.slots, addr);
+	bool ours = aligns && old_len > 0 && in_hand(start, start + old_len);
 	bool grows = new_len > old_len && new_len >= slot &&
 		     new_len < SIZE_MAX / 2;
 	long ret = -ENOMEM;
@@ -362,8 +393,14 @@ long hp_place_remap(void *addr, size_t old_len, size_t new_len, int flags,
 				   hp_align_up(new_len, page), flags);
 	if (hp_linux_failed(ret))
 		ret = hp_linux_remap(addr, old_len, new_len, flags, new_addr);
-	if (!hp_linux_failed(ret) && aligns && old_len > 0 &&
-	    flags <= (MREMAP_MAYMOVE | MREMAP_FIXED))
+	if (ret == -EFAULT && ours && join(addr, hp_align_up(old_len, page)))
+		ret = hp_linux_remap(addr, old_len, new_len, flags, new_addr);
+	if (hp_linux_failed(ret) || !aligns)
+		return ret;
+	if (old_len == 0 || flags & MREMAP_DONTUNMAP)
+		overlaid((uintptr_t)ret,
+			 (uintptr_t)ret + hp_align_up(new_len, page), true);
+	else
 		follow_remap(start, hp_align_up(old_len, page), (uintptr_t)ret,
 			     hp_align_up(new_len, page), ours);
 	return ret;

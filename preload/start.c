@@ -10,6 +10,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include "libhp/arena.h"
+#include "libhp/cause.h"
 #include "libhp/fork.h"
 #include "libhp/gate.h"
 #include "libhp/linux.h"
@@ -48,6 +49,7 @@ const struct hp_context *hp_start_context(void)
 
 static void fork_prepare(void)
 {
+	hp_cause_fork();
 	hp_gate_enter();
 	hp_arena_fork.prepare();
 	hp_place_fork_prepare();

@@ -45,6 +45,15 @@ static int left_no_report(const char *shown)
 	return HP_STATUS_NOT_LOADED;
 }
 
+int hp_verdict_unloaded(const char *program, enum hp_result_state state)
+{
+	char shown[NAME_SHOWN];
+
+	hp_quote_line(program, shown, sizeof(shown));
+	return state == HP_RESULT_EMPTY ? not_loaded(program, shown)
+					: left_no_report(shown);
+}
+
 static struct json_object *member(struct json_object *o, const char *first,
 				  const char *second)
 {
@@ -140,10 +149,8 @@ static int by_result(const char *program, const struct hp_demand *demand,
 		status = judge(shown, demand, status, report);
 	else if (demand->on && status == HP_STATUS_OWN_ERROR)
 		; /* refused to start, and the library has said why */
-	else if (state == HP_RESULT_EMPTY)
-		status = not_loaded(program, shown);
 	else
-		status = left_no_report(shown);
+		status = hp_verdict_unloaded(program, state);
 	json_object_put(report);
 	return status;
 }

@@ -39,4 +39,11 @@ int hp_verdict_status(const char *program, const struct hp_demand *demand,
 		      const struct hp_ending *ending,
 		      const struct hp_result *result);
 
+/**
+ * hp_verdict_unloaded - say why libhp left no report of @program
+ *
+ * Return: HP_STATUS_NOT_LOADED.
+ */
+int hp_verdict_unloaded(const char *program, enum hp_result_state state);
+
 #endif

@@ -40,7 +40,7 @@ static int check_thp(const struct hp_pagesizes *sizes, char *why, size_t size)
 	if (reason == HP_REASON_NONE)
 		return 0;
 	hp_words(why, size, "%s: the kernel gives no transparent huge pages",
-	    hp_reason_text(reason));
+		 hp_reason_text(reason));
 	return -ENOENT;
 }
 
@@ -56,8 +56,9 @@ static int check_pool(struct hp_pagesizes *sizes, const struct hp_kind *kind,
 	if (has + pool->overcommit >= needed)
 		return 0;
 	hp_words(why, why_size,
-	    "pool-empty: %llu pages of %s are free, %llu are needed",
-	    (unsigned long long)has, kind->name, (unsigned long long)needed);
+		 "pool-empty: %llu pages of %s are free, %llu are needed",
+		 (unsigned long long)has, kind->name,
+		 (unsigned long long)needed);
 	return -ENOMEM;
 }
 
@@ -131,19 +132,18 @@ static int map_plain(struct hp_buffer *buffer, char *why, size_t why_size)
 	err = map_bytes(buffer, 0, why, why_size);
 	if (err)
 		return err;
-	buffer->addr =
-		(void *)hp_align_up((uintptr_t)buffer->mapping, slot);
+	buffer->addr = (void *)hp_align_up((uintptr_t)buffer->mapping, slot);
 	/* Fails only in kernels without THP, where there is nothing to ask. */
 	hp_linux_advise(buffer->mapping, buffer->mapped,
-			buffer->kind.family == HP_KIND_THP ? MADV_HUGEPAGE :
-							     MADV_NOHUGEPAGE);
+			buffer->kind.family == HP_KIND_THP ? MADV_HUGEPAGE
+							   : MADV_NOHUGEPAGE);
 	return 0;
 }
 
 int hp_buffer_map(struct hp_buffer *buffer, const struct hp_kind *kind,
 		  size_t len, char *why, size_t why_size)
 {
-	struct hp_buffer made = { .kind = *kind, .len = len };
+	struct hp_buffer made = {.kind = *kind, .len = len};
 	int err = 0;
 
 	if (!len || len > SIZE_MAX / 4)
@@ -151,9 +151,9 @@ int hp_buffer_map(struct hp_buffer *buffer, const struct hp_kind *kind,
 	if (!err)
 		err = check_kind(kind, len, why, why_size);
 	if (!err)
-		err = kind->family == HP_KIND_HUGETLB ?
-			      map_hugetlb(&made, why, why_size) :
-			      map_plain(&made, why, why_size);
+		err = kind->family == HP_KIND_HUGETLB
+			      ? map_hugetlb(&made, why, why_size)
+			      : map_plain(&made, why, why_size);
 	if (!err)
 		*buffer = made;
 	return err;
@@ -234,13 +234,14 @@ static bool is_of_kind(const struct hp_buffer *buffer,
 	return false;
 }
 
-static void explain(const struct hp_buffer *buffer,
-		    const struct hp_backing *is, char *why, size_t why_size)
+static void explain(const struct hp_buffer *buffer, const struct hp_backing *is,
+		    char *why, size_t why_size)
 {
 	unsigned long long len = buffer->len;
 
 	if (is->source == HP_SOURCE_NONE)
-		hp_words(why, why_size, "the kernel does not say how it is mapped");
+		hp_words(why, why_size,
+			 "the kernel does not say how it is mapped");
 	else if (is->present < buffer->len)
 		hp_words(why, why_size, "only %llu of %llu bytes are present",
 			 (unsigned long long)is->present, len);
@@ -249,7 +250,8 @@ static void explain(const struct hp_buffer *buffer,
 			 (unsigned long long)buffer->mthp_pages,
 			 buffer->kind.name, len / buffer->kind.size);
 	else
-		hp_words(why, why_size, "%llu of %llu bytes are huge, wanted %s",
+		hp_words(why, why_size,
+			 "%llu of %llu bytes are huge, wanted %s",
 			 (unsigned long long)is->huge, len,
 			 buffer->kind.family == HP_KIND_BASE ? "none" : "all");
 }
@@ -258,15 +260,15 @@ void hp_buffer_verify(const struct hp_buffer *buffer,
 		      struct hp_probe_backing *backing, char *why,
 		      size_t why_size)
 {
-	struct hp_backing is = { .unknown = buffer->len };
+	struct hp_backing is = {.unknown = buffer->len};
 
 	hp_backing_query(buffer->addr, buffer->len, &is);
 	memcpy(backing->asked, buffer->kind.name, sizeof(backing->asked));
 	backing->bytes = is.present;
 	backing->huge_bytes = is.unknown ? UINT64_MAX : is.huge;
-	backing->source = buffer->kind.family == HP_KIND_MTHP ?
-				  "mthp-counters" :
-				  source_name(is.source);
+	backing->source = buffer->kind.family == HP_KIND_MTHP
+				  ? "mthp-counters"
+				  : source_name(is.source);
 	backing->verified = !is.unknown && is.present >= buffer->len &&
 			    is_of_kind(buffer, &is);
 	hp_words(why, why_size, "%s", "");

@@ -3,7 +3,7 @@
 
 #include "probe/rng.h"
 
-enum { WALKERS = 16 };
+enum { WALKERS = 16, QUIT_STEPS = 4096 };
 
 static bool layout_is_valid(uint64_t span, uint64_t spacing, uint64_t line)
 {
@@ -53,8 +53,10 @@ uint64_t hp_layout_offset(const struct hp_layout *layout, uint64_t i)
 void hp_chain_init(struct hp_chain *chain, const struct hp_layout *layout,
 		   uint64_t seed, bool masked)
 {
-	chain->layout = *layout;
-	chain->key = masked ? hp_rng_mix(~seed) : 0;
+	*chain = (struct hp_chain){
+		.layout = *layout,
+		.key = masked ? hp_rng_mix(~seed) : 0,
+	};
 	hp_visit_init(&chain->visit, layout->nodes, seed);
 }
 
@@ -72,12 +74,19 @@ uintptr_t hp_chain_node(const struct hp_chain *chain, const void *base,
 	return (uintptr_t)base + offset_at(chain, step);
 }
 
+/* In a machine that swaps, a million nodes can take a minute. */
+static bool quits(const struct hp_chain *chain, uint64_t step)
+{
+	return step % QUIT_STEPS == 0 && chain->quit &&
+	       chain->quit(chain->quit_arg);
+}
+
 void hp_chain_link(const struct hp_chain *chain, void *base)
 {
 	uint64_t nodes = chain->layout.nodes;
 	uintptr_t from = hp_chain_node(chain, base, 0);
 
-	for (uint64_t step = 1; step <= nodes; step++) {
+	for (uint64_t step = 1; step <= nodes && !quits(chain, step); step++) {
 		uintptr_t to = hp_chain_node(chain, base, step);
 
 		*(uintptr_t *)from = to ^ chain->key;
@@ -148,9 +157,12 @@ int hp_chain_verify(const struct hp_chain *chain, const void *base)
 	struct walkers all;
 	uint64_t longest = walkers_place(&all, chain, base);
 
-	for (uint64_t done = 0; done < longest; done++)
+	for (uint64_t done = 0; done < longest; done++) {
+		if (quits(chain, done))
+			return -EINTR;
 		if (!walkers_step(&all, done))
 			return -EIO;
+	}
 	for (unsigned int w = 0; w < WALKERS; w++) {
 		uint64_t next = walker_start(chain, w + 1);
 

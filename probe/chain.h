@@ -12,8 +12,8 @@
  * set that slot 0 of each block falls into. The shift by one after each run
  * over the slots matters: without it i mod slots decides the block's place in
  * a larger cache too, and only as many sets as slots are used. With spacing
- * == line all this is a plain array of lines. Nodes are linked in the order of probe/visit.h, one
- * cycle by construction; hp_chain_verify() proves it by walking.
+ * == line all this is a plain array of lines. Nodes are linked in the order of
+ * probe/visit.h, one cycle by construction; hp_chain_verify() proves it.
  *
  * All sizes in bytes. Nothing here allocates; buffers belong to the caller.
  */
@@ -38,6 +38,9 @@ struct hp_chain {
 	struct hp_layout layout;
 	struct hp_visit visit;
 	uint64_t key; /* each stored pointer is XORed with it; 0 = raw */
+	/* asked now and then while linking and verifying; may be NULL */
+	bool (*quit)(const void *arg);
+	const void *quit_arg;
 };
 
 /**
@@ -89,7 +92,7 @@ uint64_t hp_layout_bytes(const struct hp_layout *layout);
 uint64_t hp_layout_offset(const struct hp_layout *layout, uint64_t i);
 
 /**
- * hp_chain_init - choose layout, order and key of a chain
+ * hp_chain_init - choose layout, order and key of a chain that never quits
  * @chain:  receives it
  * @layout: where the nodes lie
  * @seed:   which order
@@ -104,7 +107,8 @@ void hp_chain_init(struct hp_chain *chain, const struct hp_layout *layout,
  * @chain: an initialised chain
  * @base:  hp_layout_bytes() writable bytes, 8-byte aligned
  *
- * Touches every node once. The same chain may be linked into many buffers.
+ * Touches every node once. The same chain may be linked into many buffers. If
+ * it quits, the chain is not whole, and verifying quits or fails.
  */
 void hp_chain_link(const struct hp_chain *chain, void *base);
 
@@ -116,7 +120,8 @@ void hp_chain_link(const struct hp_chain *chain, void *base);
  * Sixteen walkers share the lap, so it costs a fraction of a dependent one;
  * it serves as the warm lap before timing as well.
  *
- * Return: 0; -EIO if the walk closes early, late, or leaves its path.
+ * Return: 0; -EIO if the walk closes early, late, or leaves its path; -EINTR
+ * it was told to quit.
  */
 int hp_chain_verify(const struct hp_chain *chain, const void *base)
 	HP_MUST_CHECK;

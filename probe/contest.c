@@ -56,7 +56,8 @@ static void enter(struct hp_contest *contest, const struct hp_kinds *kinds)
 /* Populating and linking cannot be cut short: leave time for one of them. */
 static uint64_t deadline(const struct hp_probe_result *result)
 {
-	double slack = 1 + 3.0 * (double)result->options.span / (double)HP_GIB;
+	double gib = (double)result->options.span / (double)HP_GIB;
+	double slack = 1 + 3.0 * gib + result->bound_s / 10;
 	double left =
 		hp_stats_larger(result->bound_s - slack, result->bound_s / 2);
 

@@ -93,6 +93,8 @@ static void run_trial(struct place *at, size_t trial,
 		return;
 	err = hp_trial_run(what, buffer, &contest->sampler, &contest->perf,
 			   contest->result->options.chunks, &outcome);
+	if (err == -EINTR)
+		return;
 	if (err)
 		give_reason(hp_contest_arm(contest, at->entrant, trial),
 			    err == -EIO ? "the chain is not one cycle"

@@ -30,22 +30,22 @@ enum {
 };
 
 static const struct option long_options[] = {
-	{ "span", required_argument, NULL, OPT_SPAN },
-	{ "pages", required_argument, NULL, OPT_PAGES },
-	{ "pattern", required_argument, NULL, OPT_PATTERN },
-	{ "stride", required_argument, NULL, OPT_STRIDE },
-	{ "streams", required_argument, NULL, OPT_STREAMS },
-	{ "rounds", required_argument, NULL, OPT_ROUNDS },
-	{ "chunks", required_argument, NULL, OPT_CHUNKS },
-	{ "cpu", required_argument, NULL, OPT_CPU },
-	{ "seed", required_argument, NULL, OPT_SEED },
-	{ "json", no_argument, NULL, OPT_JSON },
-	{ "csv", no_argument, NULL, OPT_CSV },
-	{ "output", required_argument, NULL, OPT_OUTPUT },
-	{ "quiet", no_argument, NULL, OPT_QUIET },
-	{ "help", no_argument, NULL, OPT_HELP },
-	{ "version", no_argument, NULL, OPT_VERSION },
-	{ NULL, 0, NULL, 0 },
+	{"span", required_argument, NULL, OPT_SPAN},
+	{"pages", required_argument, NULL, OPT_PAGES},
+	{"pattern", required_argument, NULL, OPT_PATTERN},
+	{"stride", required_argument, NULL, OPT_STRIDE},
+	{"streams", required_argument, NULL, OPT_STREAMS},
+	{"rounds", required_argument, NULL, OPT_ROUNDS},
+	{"chunks", required_argument, NULL, OPT_CHUNKS},
+	{"cpu", required_argument, NULL, OPT_CPU},
+	{"seed", required_argument, NULL, OPT_SEED},
+	{"json", no_argument, NULL, OPT_JSON},
+	{"csv", no_argument, NULL, OPT_CSV},
+	{"output", required_argument, NULL, OPT_OUTPUT},
+	{"quiet", no_argument, NULL, OPT_QUIET},
+	{"help", no_argument, NULL, OPT_HELP},
+	{"version", no_argument, NULL, OPT_VERSION},
+	{NULL, 0, NULL, 0},
 };
 
 static const char option_help[] =
@@ -123,8 +123,8 @@ static int parse_number(const char *name, const char *text, uint64_t least,
 
 	errno = 0;
 	value = strtoull(text, &end, 10);
-	if (!errno && *text >= '0' && *text <= '9' && !*end &&
-	    value >= least && value <= most) {
+	if (!errno && *text >= '0' && *text <= '9' && !*end && value >= least &&
+	    value <= most) {
 		*out = value;
 		return -1;
 	}
@@ -231,8 +231,7 @@ static int find_command(struct hp_cli *cli, const char *name)
 		fprintf(stderr, "hpprobe: no command; see hpprobe --help\n");
 	else
 		fprintf(stderr,
-			"hpprobe: no command '%s'; see hpprobe --help\n",
-			name);
+			"hpprobe: no command '%s'; see hpprobe --help\n", name);
 	return HP_EXIT_USAGE;
 }
 
@@ -240,14 +239,15 @@ int hp_cli_parse(struct hp_cli *cli, int argc, char **argv)
 {
 	int option, status = -1;
 
-	*cli = (struct hp_cli){ .format = HP_OUTPUT_TEXT };
+	*cli = (struct hp_cli){.format = HP_OUTPUT_TEXT};
 	hp_probe_options_init(&cli->options);
 	opterr = 0;
 	while (status < 0 &&
-	       (option = getopt_long(argc, argv, ":o:", long_options, NULL)) >= 0)
-		status = option == '?' || option == ':' ?
-				 refuse(option, argv[optind - 1]) :
-				 parse_option(cli, option, optarg);
+	       (option = getopt_long(argc, argv, ":o:", long_options, NULL)) >=
+		       0)
+		status = option == '?' || option == ':'
+				 ? refuse(option, argv[optind - 1])
+				 : parse_option(cli, option, optarg);
 	if (status < 0)
 		status = find_command(cli, argv[optind]);
 	cli->files = argv + optind + 1;

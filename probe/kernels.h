@@ -9,10 +9,10 @@
  * The file is compiled with flags of its own, whatever CFLAGS say.
  *
  * Cost on the critical path besides the load itself: raw and sites nothing,
- * masked one XOR, random XOR and AND, blind one AND and an indexed address. "blind" walks memory whose content must not
- * matter: the loaded value ANDed with a register that holds 0 is added to the
- * next address. AND, because renamers drop XOR and SUB of a register with
- * itself as independent of it.
+ * masked one XOR, random XOR and AND, blind one AND and an indexed address.
+ * "blind" walks memory whose content must not matter: the loaded value ANDed
+ * with a register that holds 0 is added to the next address. AND, because
+ * renamers drop XOR and SUB of a register with itself as independent of it.
  */
 #ifndef HP_KERNELS_H
 #define HP_KERNELS_H
@@ -23,16 +23,17 @@
 #include "probe/chain.h"
 
 struct hp_walk {
-	uintptr_t at[HP_CHAIN_STREAMS_MAX]; /* next address of each stream */
-	uint64_t key;			    /* masked: XOR of stored pointers */
-	uintptr_t base;			    /* random, blind: start of memory */
-	uint64_t mask;			    /* random: words - 1 */
-	uint64_t counter;		    /* random: odd multiples so far */
-	const uint64_t *table;		    /* blind: offsets in visiting order */
-	size_t entries;			    /* blind: length of table */
-	size_t entry;			    /* blind: next one to visit */
-	uint64_t carried;		    /* random, blind: last word loaded */
-	volatile uint64_t zero;		    /* blind: 0 nobody can predict */
+	/* next address of each stream */
+	uintptr_t at[HP_CHAIN_STREAMS_MAX];
+	uint64_t key;	       /* masked: XOR of stored pointers */
+	uintptr_t base;	       /* random, blind: start of memory */
+	uint64_t mask;	       /* random: words - 1 */
+	uint64_t counter;      /* random: odd multiples so far */
+	const uint64_t *table; /* blind: offsets in visiting order */
+	size_t entries;	       /* blind: length of table */
+	size_t entry;	       /* blind: next one to visit */
+	uint64_t carried;      /* random, blind: last word loaded */
+	volatile uint64_t zero; /* blind: a 0 nobody can predict */
 };
 
 /**

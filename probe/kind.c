@@ -22,7 +22,7 @@ static void name_sized(struct hp_kind *kind, const char *prefix)
 
 static struct hp_kind make_kind(enum hp_family family, size_t size)
 {
-	struct hp_kind kind = { .family = family, .size = size };
+	struct hp_kind kind = {.family = family, .size = size};
 
 	if (family == HP_KIND_BASE)
 		name_base(&kind);
@@ -60,7 +60,8 @@ static bool has_mthp(const struct hp_pagesizes *sizes, size_t size)
 	return false;
 }
 
-static bool offered(const struct hp_mthp *mthp, const struct hp_pagesizes *sizes)
+static bool offered(const struct hp_mthp *mthp,
+		    const struct hp_pagesizes *sizes)
 {
 	enum hp_thp_mode mode =
 		mthp->mode == HP_THP_INHERIT ? sizes->thp : mthp->mode;

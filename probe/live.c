@@ -221,17 +221,6 @@ static void run_rounds(struct probe *probe)
 	}
 }
 
-static struct hp_probe_interval interval_of(const double *values, uint64_t seed)
-{
-	double known[ROUNDS];
-	size_t n = 0;
-
-	for (unsigned int r = 0; r < ROUNDS; r++)
-		if (isfinite(values[r]))
-			known[n++] = values[r];
-	return hp_stats_interval(known, n, seed);
-}
-
 static void conclude(struct probe *probe)
 {
 	struct hp_probe_live *out = probe->out;
@@ -242,8 +231,8 @@ static void conclude(struct probe *probe)
 		small[r] = probe->ns[HP_LIVE_ANY][r] +
 			   probe->ns[HP_LIVE_TWIN][r] -
 			   probe->ns[HP_LIVE_NEAR][r];
-	out->ns = interval_of(probe->ns[HP_LIVE_ANY], seed);
-	out->small = interval_of(small, seed);
+	out->ns = hp_stats_interval(probe->ns[HP_LIVE_ANY], ROUNDS, seed);
+	out->small = hp_stats_interval(small, ROUNDS, seed);
 	out->translation =
 		hp_stats_difference(probe->ns[HP_LIVE_SPREAD],
 				    probe->ns[HP_LIVE_PACKED], ROUNDS, seed);

@@ -1,23 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * plot.c - read results, choose a painter, run gnuplot
+ * plot.c - read results, choose a painter
  */
 #include "probe/plot.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <json-c/json.h>
-#include <signal.h>
-#include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "libhp/common.h"
+#include "probe/gnuplot.h"
 #include "probe/hp_probe.h"
-
-extern char **environ;
 
 static const struct hp_plot_painter *const painters[] = {
 	&hp_plot_sweep,
@@ -29,7 +24,6 @@ struct job {
 	char *const *files;
 	const char *out;
 	const struct hp_plot_painter *painter;
-	const char *terminal;
 	struct hp_plot_input *in;
 	size_t n;
 };
@@ -126,116 +120,34 @@ static enum hp_plot_status choose_painter(struct job *job)
 	return HP_PLOT_DRAWN;
 }
 
-static bool ends_in(const char *text, const char *end)
+static enum hp_plot_status check_usage(const struct job *job)
 {
-	size_t len = strlen(text), tail = strlen(end);
-
-	return len > tail && !strcmp(text + len - tail, end);
-}
-
-static enum hp_plot_status check_usage(struct job *job)
-{
-	const char *out = job->out;
-
-	if (out && ends_in(out, ".svg"))
-		job->terminal = "svg font 'DejaVu Sans,13' background 'white'";
-	else if (out && ends_in(out, ".png"))
-		job->terminal = "pngcairo font 'DejaVu Sans,10' "
-				"background 'white'";
-	if (job->terminal && job->n > 0)
+	if (job->out && hp_gnuplot_takes(job->out) && job->n > 0)
 		return HP_PLOT_DRAWN;
 	fprintf(stderr, "hpprobe: plot: wanted FILE... -o OUT, with at least "
 			"one FILE of --json and OUT ending in .svg or .png\n");
 	return HP_PLOT_USAGE;
 }
 
-static void write_script(FILE *script, const struct job *job)
+static void write_script(FILE *script, const void *arg)
 {
-	fprintf(script,
-		"set terminal %s size %d,%u noenhanced\n"
-		"set border 3 lc rgb '#404040'\nset tics nomirror out\n"
-		"set grid y lc rgb '#d8d8d8' lw 0.6\n",
-		job->terminal, HP_PLOT_WIDTH,
-		job->painter->height(job->in, job->n));
+	const struct job *job = arg;
+
 	job->painter->paint(script, job->in, job->n);
 }
 
-/* gnuplot reads @from and writes @to; returns its pid or -errno */
-static pid_t spawn(int from, int to)
+static enum hp_plot_status draw(struct job *job)
 {
-	char name[] = "gnuplot", *argv[] = {name, NULL};
-	posix_spawn_file_actions_t actions;
-	pid_t pid;
-	int err;
+	const struct hp_gnuplot picture = {
+		.path = job->out,
+		.height = job->painter->height(job->in, job->n),
+		.write = write_script,
+		.arg = job,
+	};
 
-	posix_spawn_file_actions_init(&actions);
-	posix_spawn_file_actions_adddup2(&actions, from, STDIN_FILENO);
-	posix_spawn_file_actions_adddup2(&actions, to, STDOUT_FILENO);
-	err = posix_spawnp(&pid, argv[0], &actions, NULL, argv, environ);
-	posix_spawn_file_actions_destroy(&actions);
-	return err ? -err : pid;
-}
-
-static enum hp_plot_status finish(const struct job *job, pid_t pid)
-{
-	int status;
-
-	while (waitpid(pid, &status, 0) < 0)
-		if (errno != EINTR)
-			return complain("gnuplot", strerror(errno));
-	if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
-		return HP_PLOT_DRAWN;
-	unlink(job->out);
-	return complain(job->out, "gnuplot could not draw it");
-}
-
-static enum hp_plot_status no_gnuplot(const struct job *job, int err)
-{
-	unlink(job->out);
-	fprintf(stderr,
-		"hpprobe: plot needs gnuplot, which cannot be run: %s; "
-		"install gnuplot-nox or gnuplot\n",
-		strerror(err));
-	return HP_PLOT_NO_GNUPLOT;
-}
-
-static enum hp_plot_status feed(const struct job *job, int out)
-{
-	FILE *script;
-	int ends[2];
-	pid_t pid;
-
-	if (pipe2(ends, O_CLOEXEC))
-		return complain("plot", strerror(errno));
-	pid = spawn(ends[0], out);
-	close(ends[0]);
-	script = pid > 0 ? fdopen(ends[1], "w") : NULL;
-	if (!script) {
-		close(ends[1]);
-		return no_gnuplot(job, pid < 0 ? -pid : errno);
-	}
-	/* a gnuplot that dies early shows in its exit status */
-	signal(SIGPIPE, SIG_IGN);
-	write_script(script, job);
-	fclose(script);
-	return finish(job, pid);
-}
-
-static enum hp_plot_status draw(const struct job *job)
-{
-	const char *path = job->out;
-	enum hp_plot_status status;
-	int out;
-
-	if (!job->painter->height(job->in, job->n))
+	if (!picture.height)
 		return complain(job->in[0].path, "nothing to draw: no value");
-	out = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-	if (out < 0)
-		return complain(path, strerror(errno));
-	status = feed(job, out);
-	if (close(out) && !status)
-		return complain(path, strerror(errno));
-	return status;
+	return (enum hp_plot_status)hp_gnuplot_draw(&picture);
 }
 
 enum hp_plot_status hp_plot_files(char *const *files, size_t n, const char *out)

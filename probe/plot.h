@@ -13,11 +13,13 @@
 #include <stddef.h>
 #include <stdio.h>
 
+#include "probe/gnuplot.h"
+
 enum hp_plot_status {
 	HP_PLOT_DRAWN = 0,
 	HP_PLOT_FAILED = 1, /* a file cannot be read, drawn or written */
 	HP_PLOT_USAGE = 2,
-	HP_PLOT_NO_GNUPLOT = 127, /* what shells say: command not found */
+	HP_PLOT_NO_GNUPLOT = HP_GNUPLOT_MISSING,
 };
 
 enum { HP_PLOT_COLOURS = 7 };
@@ -38,7 +40,7 @@ struct hp_plot_input {
 /**
  * struct hp_plot_painter - draws the results of some commands
  * @commands: comma list of commands
- * @height:   pixels at a width of HP_PLOT_WIDTH; 0: nothing can be drawn
+ * @height:   pixels at a width of HP_GNUPLOT_WIDTH; 0: nothing can be drawn
  * @paint:    writes the script, below the terminal's settings
  */
 struct hp_plot_painter {
@@ -46,8 +48,6 @@ struct hp_plot_painter {
 	unsigned int (*height)(const struct hp_plot_input *in, size_t n);
 	void (*paint)(FILE *script, const struct hp_plot_input *in, size_t n);
 };
-
-enum { HP_PLOT_WIDTH = 960 };
 
 extern const struct hp_plot_painter hp_plot_sweep, hp_plot_bars,
 	hp_plot_granule;

@@ -101,12 +101,23 @@ static double resampled_median(const double *values, size_t n,
 	return hp_stats_median(drawn, n);
 }
 
+static size_t drop_unknown(double *values, size_t n)
+{
+	size_t known = 0;
+
+	for (size_t i = 0; i < n; i++)
+		if (isfinite(values[i]))
+			values[known++] = values[i];
+	return known;
+}
+
 struct hp_probe_interval hp_stats_interval(double *values, size_t n,
 					   uint64_t seed)
 {
 	double medians[RESAMPLES];
 	struct hp_rng rng;
 
+	n = drop_unknown(values, n);
 	if (n < FEWEST_PAIRS)
 		return (struct hp_probe_interval){NAN, NAN, NAN};
 	hp_rng_seed(&rng, seed);
@@ -133,15 +144,10 @@ static double difference(double a, double b)
 static size_t pair_up(const double *a, const double *b, size_t n,
 		      double (*combine)(double, double), double *out)
 {
-	size_t whole = 0;
-
-	for (size_t i = 0; i < hp_min(n, HP_STATS_PAIRS_MAX); i++) {
-		double value = combine(a[i], b[i]);
-
-		if (isfinite(value))
-			out[whole++] = value;
-	}
-	return whole;
+	n = hp_min(n, HP_STATS_PAIRS_MAX);
+	for (size_t i = 0; i < n; i++)
+		out[i] = combine(a[i], b[i]);
+	return drop_unknown(out, n);
 }
 
 struct hp_probe_interval hp_stats_ratio(const double *arm, const double *base,

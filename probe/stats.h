@@ -59,7 +59,7 @@ struct hp_probe_summary hp_stats_summary(double *values, size_t n);
 
 /**
  * hp_stats_interval - median of @values with its 95 % bootstrap interval
- * @values: reordered; at most HP_STATS_PAIRS_MAX, none of them NAN
+ * @values: at most HP_STATS_PAIRS_MAX; reordered, NANs left out
  * @n:      how many; fewer than three give NANs
  * @seed:   of the bootstrap
  */

@@ -4,11 +4,12 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { LAP_MAX = 32768 };
+enum { LAP_MAX = 32768, SCATTER_STEP = 16 * HP_MIB };
 
 /* What a running trial carries along; hp_work_fn's argument. */
 struct run {
 	const struct hp_trial *trial;
+	const struct hp_sampler *sampler;
 	struct hp_chain chain;
 	struct hp_walk walk;
 	void *base;
@@ -35,9 +36,16 @@ static void place_streams(struct run *run)
 	}
 }
 
+static bool is_over(const void *arg)
+{
+	return hp_sampler_done(arg);
+}
+
 static int link_chain(struct run *run, uint64_t seed, bool masked)
 {
 	hp_chain_init(&run->chain, &run->trial->layout, seed, masked);
+	run->chain.quit = is_over;
+	run->chain.quit_arg = run->sampler;
 	hp_chain_link(&run->chain, run->base);
 	run->walk.key = run->chain.key;
 	place_streams(run);
@@ -60,12 +68,20 @@ static int make_table(struct run *run)
 	return 0;
 }
 
-static void scatter(struct run *run)
+static int scatter(struct run *run)
 {
 	size_t words = run->trial->span / sizeof(uint64_t);
+	size_t bytes = words * sizeof(uint64_t);
 
-	hp_chain_scatter(run->base, words * sizeof(uint64_t), run->trial->seed);
+	for (size_t i = 0; i < bytes; i += SCATTER_STEP) {
+		if (hp_sampler_done(run->sampler))
+			return -EINTR;
+		hp_chain_scatter((char *)run->base + i,
+				 hp_min(SCATTER_STEP, bytes - i),
+				 run->trial->seed + i);
+	}
 	run->walk.mask = ((uint64_t)1 << hp_log2(words)) - 1;
+	return 0;
 }
 
 static int prepare(struct run *run)
@@ -80,7 +96,7 @@ static int prepare(struct run *run)
 	case HP_PREPARE_TABLE:
 		return make_table(run);
 	case HP_PREPARE_SCATTER:
-		scatter(run);
+		return scatter(run);
 	}
 	return 0;
 }
@@ -155,7 +171,11 @@ int hp_trial_run(const struct hp_trial *trial, const struct hp_buffer *buffer,
 		 const struct hp_sampler *sampler, struct hp_perf *perf,
 		 size_t chunks, struct hp_trial_outcome *out)
 {
-	struct run run = {.trial = trial, .base = buffer->addr};
+	struct run run = {
+		.trial = trial,
+		.sampler = sampler,
+		.base = buffer->addr,
+	};
 	int err = prepare(&run);
 
 	out->counters = (struct hp_probe_counters){NAN, NAN};

@@ -51,7 +51,7 @@ struct hp_trial_outcome {
  *
  * Chains are verified on the way. Allocates only for HP_PREPARE_TABLE.
  *
- * Return: 0; -EIO a chain is not one cycle; -ENOMEM.
+ * Return: 0; -EIO a chain is not one cycle; -EINTR out of time; -ENOMEM.
  */
 int hp_trial_run(const struct hp_trial *trial, const struct hp_buffer *buffer,
 		 const struct hp_sampler *sampler, struct hp_perf *perf,

@@ -20,7 +20,7 @@ struct hp_visit {
 	uint64_t places;
 	uint64_t key[HP_VISIT_ROUNDS];
 	unsigned int low_bits;	/* width of the right half */
-	unsigned int high_bits; /* width of the left half, low_bits or one less */
+	unsigned int high_bits; /* of the left half: the same or one less */
 };
 
 /**

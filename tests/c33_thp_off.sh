@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 # THP never, or switched off by an ancestor's prctl: advice succeeds all the
 # same, so the report must ask the kernel, and name the cause.
-# From: claude-code #71678, bun PR #35691, redis PR #7381, systemd PR #39085.
+# From: bun PR #35691, redis PR #7381, systemd PR #39085.
 . "$top_srcdir/tests/case.sh"
 
 need_program python3

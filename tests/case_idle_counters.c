@@ -8,6 +8,7 @@
 #include <fcntl.h>
 #include <stdarg.h>
 #include <sys/syscall.h>
+#include <unistd.h>
 
 long syscall(long number, ...)
 {

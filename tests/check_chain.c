@@ -238,6 +238,33 @@ START_TEST(verify_survives_rubbish)
 }
 END_TEST
 
+static bool always(const void *arg)
+{
+	(*(unsigned int *)(uintptr_t)arg)++;
+	return true;
+}
+
+START_TEST(quits_when_told)
+{
+	struct hp_layout layout;
+	struct hp_chain chain;
+	unsigned int asked = 0;
+	uint64_t *base;
+
+	ck_assert_int_eq(hp_layout_dense(&layout, 4 * HP_MIB, 128), 0);
+	base = buffer_for(&layout);
+	hp_chain_init(&chain, &layout, 1, false);
+	hp_chain_link(&chain, base);
+	chain.quit = always;
+	chain.quit_arg = &asked;
+	ck_assert_int_eq(hp_chain_verify(&chain, base), -EINTR);
+	ck_assert_uint_eq(asked, 1);
+	hp_chain_link(&chain, base);
+	ck_assert_uint_eq(asked, 2);
+	free(base);
+}
+END_TEST
+
 START_TEST(masked_chain_holds_no_address_of_the_buffer)
 {
 	struct hp_layout layout;
@@ -318,6 +345,7 @@ static Suite *chain_suite(void)
 	tcase_add_loop_test(chain, chain_is_one_cycle, 0, 2);
 	tcase_add_test(chain, verify_finds_a_chain_that_was_cut);
 	tcase_add_test(chain, verify_survives_rubbish);
+	tcase_add_test(chain, quits_when_told);
 	tcase_add_test(chain, masked_chain_holds_no_address_of_the_buffer);
 	tcase_add_test(chain, link_leaves_the_rest_of_each_line_alone);
 	tcase_add_test(chain, offsets_are_the_chain_in_order);

@@ -2,6 +2,7 @@
 #include "tests/memory.h"
 
 #include <signal.h>
+#include <sys/time.h>
 #include <sys/wait.h>
 
 #include "libhp/lock.h"
@@ -68,6 +69,35 @@ START_TEST(a_handler_that_interrupted_the_holder_is_told)
 }
 END_TEST
 
+static volatile sig_atomic_t late, ticks;
+
+/* told at once, or given the lock: never left waiting */
+static void tick(int sig)
+{
+	uint64_t before = hp_linux_now_ms();
+
+	(void)sig;
+	if (hp_lock_take(&lock))
+		hp_lock_drop(&lock);
+	late += hp_linux_now_ms() - before >= 1000;
+	ticks++;
+}
+
+START_TEST(a_handler_never_waits_for_whom_it_interrupted)
+{
+	const struct itimerval often = { { 0, 50 }, { 0, 50 } };
+	const struct itimerval never = { 0 };
+
+	signal(SIGALRM, tick);
+	setitimer(ITIMER_REAL, &often, NULL);
+	while (ticks < 8000)
+		if (hp_lock_take(&lock))
+			hp_lock_drop(&lock);
+	setitimer(ITIMER_REAL, &never, NULL);
+	ck_assert_int_eq(late, 0);
+}
+END_TEST
+
 static void *take(void *arg)
 {
 	*(bool *)arg = hp_lock_take(&lock);
@@ -129,6 +159,7 @@ static Suite *lock_suite(void)
 	tcase_add_test(tcase, only_one_thread_at_a_time_holds_it);
 	tcase_add_test(tcase, the_holder_itself_is_told_and_keeps_it);
 	tcase_add_test(tcase, a_handler_that_interrupted_the_holder_is_told);
+	tcase_add_test(tcase, a_handler_never_waits_for_whom_it_interrupted);
 	tcase_add_test(tcase, a_holder_that_never_drops_it_stops_nobody);
 	tcase_add_test(tcase, reset_frees_what_no_thread_of_the_child_holds);
 	tcase_add_test(tcase, taking_and_dropping_leave_errno_alone);

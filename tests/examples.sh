@@ -35,3 +35,8 @@ shows '^split '
 
 run allocate
 shows '^entry 0 \.\. entry 399999, [0-9]+ bytes usable'
+
+run measure_latency 4
+shows '^[0-9]+k +dense '
+run live_probe 16
+shows '^a load here costs '

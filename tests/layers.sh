@@ -31,7 +31,7 @@ cat >"$tmp/ranks" <<'END'
 30 probe/chain
 31 probe/sample
 50 probe/buffer
-50 probe/kernels
+45 probe/kernels
 50 probe/live
 60 probe/table
 60 probe/sweep

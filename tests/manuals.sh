@@ -15,12 +15,27 @@ names()
 	done
 }
 
-options=$(hprun --help | sed -n 's/^  --\([a-z-]*\).*/\1/p') ||
-	fail "hprun --help"
-[ -n "$options" ] || fail "hprun --help names no option"
-for option in $options; do
-	names preload/hprun.1 "Fl -$option"
-	names completions/hprun "--$option"
+# TOOL DIRECTORY: its manual and its completion have every option
+tool()
+{
+	options=$($1 --help | sed -n 's/^  --\([a-z-]*\).*/\1/p') ||
+		fail "$1 --help"
+	[ -n "$options" ] || fail "$1 --help names no option"
+	for option in $options; do
+		names "$2/$1.1" "Fl -$option"
+		names "completions/$1" "--$option"
+	done
+}
+
+tool hprun preload
+tool hpdoctor libhp
+tool hppromote libhp
+
+# findings of hpdoctor
+ids=$(hpdoctor | sed -n 's/^\(ok\|limits\|unknown\) *\([a-z._]*\).*/\2/p')
+[ -n "$ids" ] || fail "hpdoctor has no findings"
+for id in $ids; do
+	names libhp/hpdoctor.1 "$id"
 done
 
 variables=$(sed -n 's/.*\[HP_OPTION_\([A-Z]*\)\] = ".*/\1/p' \

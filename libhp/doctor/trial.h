@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * trial.h - having huge pages for a moment, to know that they can be had
+ *
+ * Memory is mapped, touched, looked at and unmapped again; nothing stays. Every
+ * hugetlb page is asked for in a way that fails instead of killing.
+ */
+#ifndef HP_TRIAL_H
+#define HP_TRIAL_H
+
+#include "libhp/pagesize.h"
+
+enum hp_trial_result {
+	HP_TRIAL_UNKNOWN, /* not tried, or the kernel does not show the result
+			   */
+	HP_TRIAL_NO,
+	HP_TRIAL_YES,
+};
+
+struct hp_trial {
+	unsigned int wanted;  /* slots to try, as far as there is memory */
+	bool skipped;	      /* there is not enough for one */
+	unsigned int touched; /* slots a page of which was touched */
+	unsigned int huge;    /* of these, huge afterwards */
+	enum hp_trial_result fault;  /* all of them huge */
+	enum hp_trial_result advice; /* MADV_HUGEPAGE is accepted */
+	enum hp_trial_result collapse;
+	int collapse_error; /* -errno when it was refused */
+	enum hp_trial_result hugetlb[HP_HUGETLB_MAX]; /* as in @ps->pools */
+	int hugetlb_error[HP_HUGETLB_MAX];
+};
+
+/**
+ * hp_trial_run - try faults, one collapse and one page of every filled pool
+ * @wanted: slots for the faults; 0: try nothing, all is unknown
+ *
+ * No more than an eighth of available memory is taken. Reaching that bound
+ * lowers @out->wanted.
+ */
+void hp_trial_run(const struct hp_pagesizes *ps, unsigned int wanted,
+		  struct hp_trial *out);
+
+#endif

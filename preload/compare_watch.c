@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: MIT */
+#include "preload/compare_watch.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <time.h>
+
+#include "libhp/smaps.h"
+
+enum { SHARE = 10 };
+
+static uint64_t now_ns(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (uint64_t)t.tv_sec * 1000000000U + (uint64_t)t.tv_nsec;
+}
+
+static void keep_largest(const struct hp_smaps *all, void *arg)
+{
+	struct hp_watch *watch = arg;
+	uint64_t present = all->rss + all->hugetlb;
+
+	if (present < watch->present)
+		return;
+	watch->present = present;
+	watch->huge = all->thp + all->hugetlb;
+}
+
+void hp_watch_look(pid_t pid, void *arg)
+{
+	struct hp_watch *watch = arg;
+	uint64_t began = now_ns(), ended;
+	char path[48];
+
+	if (began < watch->next_ns)
+		return;
+	snprintf(path, sizeof(path), "/proc/%d/smaps_rollup", (int)pid);
+	/* it may be gone already, or not ours to look at: then unknown */
+	hp_smaps_visit(path, keep_largest, watch);
+	ended = now_ns();
+	watch->next_ns = ended + SHARE * (ended - began);
+}
+
+double hp_watch_coverage(const struct hp_watch *watch)
+{
+	if (!watch->present)
+		return NAN;
+	return (double)watch->huge / (double)watch->present;
+}

@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: MIT */
+#include <check.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "libhp/backing.h"
+#include "libhp/hp.h"
+#include "libhp/linux.h"
+#include "probe/live.h"
+
+#define SPAN (32 * HP_MIB)
+
+static struct hp_region *region;
+static char *base;
+static size_t page;
+
+static void setup(void)
+{
+	ck_assert_int_eq(hp_region_open(&region, SPAN, NULL), 0);
+	base = hp_region_addr(region);
+	page = hp_linux_page_size();
+}
+
+static void teardown(void)
+{
+	hp_region_close(region);
+}
+
+static uint64_t present(void)
+{
+	struct hp_backing is;
+
+	ck_assert_int_eq(hp_backing_query(base, SPAN, &is), 0);
+	return is.present;
+}
+
+/* Kernels before 6.11 cannot tell what this needs to know. */
+static bool kernel_can(void)
+{
+	struct hp_live_view view = { .ranges = hp_live_managed };
+	bool can;
+
+	if (hp_live_view_open(&view))
+		return false;
+	can = hp_live_view_count(&view) == 0;
+	hp_live_view_close(&view);
+	return can;
+}
+
+START_TEST(refuses_memory_it_cannot_keep_mapped)
+{
+	struct hp_probe_live live;
+	char *own = malloc(1 << 20);
+
+	ck_assert_int_eq(hp_probe_live(own, 1 << 20, NULL, &live), -EPERM);
+	ck_assert_int_eq(hp_probe_live(&live, 64, NULL, &live), -EPERM);
+	ck_assert_int_eq(hp_probe_live(base, SPAN + page, NULL, &live), -EPERM);
+	ck_assert_int_eq(hp_probe_live(base - page, SPAN, NULL, &live), -EPERM);
+	ck_assert_int_eq(hp_probe_live(base, 0, NULL, &live), -EPERM);
+	ck_assert_int_eq(hp_probe_live(base, SIZE_MAX, NULL, &live), -EINVAL);
+	free(own);
+}
+END_TEST
+
+START_TEST(little_memory_has_a_reason)
+{
+	struct hp_probe_live live;
+
+	memset(base, 1, HP_MIB);
+	ck_assert_int_eq(hp_probe_live(base, page, NULL, &live), 0);
+	ck_assert_double_nan(live.ns.value);
+	ck_assert_double_nan(live.ratio.value);
+	ck_assert_str_ne(live.reason, "");
+}
+END_TEST
+
+START_TEST(writes_nothing_and_makes_nothing_present)
+{
+	struct hp_probe_live live;
+	char *copy = malloc(SPAN / 2);
+	uint64_t before;
+
+	for (size_t i = 0; i < SPAN / 2; i++)
+		base[i] = (char)(i * 31);
+	memcpy(copy, base, SPAN / 2);
+	before = present();
+	ck_assert_int_eq(hp_probe_live(base, SPAN, NULL, &live), 0);
+	ck_assert_uint_eq(present(), before);
+	ck_assert_int_eq(memcmp(base, copy, SPAN / 2), 0);
+	if (kernel_can()) {
+		ck_assert_uint_eq(live.bytes, before);
+		ck_assert_uint_gt(live.chunks.total, 0);
+	}
+	free(copy);
+}
+END_TEST
+
+START_TEST(holes_and_forbidden_pages_are_left_out)
+{
+	struct hp_probe_live live;
+
+	memset(base, 1, SPAN);
+	ck_assert_int_eq(mprotect(base + 5 * page, 3 * page, PROT_NONE), 0);
+	ck_assert_int_eq(mprotect(base + HP_MIB, page, PROT_READ), 0);
+	ck_assert_int_eq(munmap(base + SPAN / 2, 9 * page), 0);
+	ck_assert_int_eq(madvise(base + SPAN - 9 * page, 7 * page,
+				 MADV_DONTNEED),
+			 0);
+	ck_assert_int_eq(hp_probe_live(base, SPAN, NULL, &live), 0);
+	if (kernel_can())
+		ck_assert_uint_eq(live.bytes, SPAN - (3 + 9 + 7) * page);
+}
+END_TEST
+
+START_TEST(stops_at_once_when_told)
+{
+	volatile int stop = 1;
+	struct hp_probe_options options;
+	struct hp_probe_live live;
+
+	memset(base, 1, SPAN);
+	hp_probe_options_init(&options);
+	options.stop = &stop;
+	ck_assert_int_eq(hp_probe_live(NULL, 0, &options, &live), 0);
+	ck_assert_uint_eq(live.chunks.total, 0);
+	ck_assert_double_nan(live.ns.value);
+	ck_assert_str_ne(live.reason, "");
+}
+END_TEST
+
+START_TEST(intervals_hold_their_values)
+{
+	struct hp_probe_live live;
+
+	memset(base, 1, SPAN);
+	ck_assert_int_eq(hp_probe_live(base, SPAN, NULL, &live), 0);
+	if (isnan(live.ns.value)) {
+		ck_assert_str_ne(live.reason, "");
+		return;
+	}
+	ck_assert(live.ns.lo <= live.ns.value && live.ns.value <= live.ns.hi);
+	ck_assert(live.ns.value > 0);
+	ck_assert_uint_le(live.small_bytes, 64 * HP_MIB);
+}
+END_TEST
+
+/* Positions count present bytes only, whatever lies between them. */
+START_TEST(positions_skip_what_is_not_present)
+{
+	struct hp_live_view view = { .ranges = hp_live_managed };
+	uint64_t position[3], address[3] = { 0 };
+
+	if (!kernel_can())
+		return;
+	for (size_t i = 0; i < SPAN / page; i += 1)
+		if (i % 4 == 0)
+			base[i * page] = 1;
+	ck_assert_int_eq(madvise(base, SPAN, MADV_NOHUGEPAGE), 0);
+	ck_assert_int_eq(madvise(base + page, page, MADV_DONTNEED), 0);
+	ck_assert_int_eq(hp_live_view_open(&view), 0);
+	ck_assert_int_eq(hp_live_view_count(&view), 0);
+	ck_assert_uint_eq(view.bytes, present());
+	position[0] = 64;
+	position[1] = page;
+	position[2] = view.bytes;
+	ck_assert_int_eq(hp_live_view_resolve(&view, position, address, 3), 2);
+	ck_assert_uint_eq(address[0], (uintptr_t)base + 64);
+	ck_assert_uint_gt(address[1], (uintptr_t)base + page);
+	hp_live_view_close(&view);
+}
+END_TEST
+
+static Suite *live_suite(void)
+{
+	Suite *suite = suite_create("live");
+	TCase *tcase = tcase_create("live");
+
+	tcase_set_timeout(tcase, 120);
+	tcase_add_checked_fixture(tcase, setup, teardown);
+	tcase_add_test(tcase, refuses_memory_it_cannot_keep_mapped);
+	tcase_add_test(tcase, little_memory_has_a_reason);
+	tcase_add_test(tcase, writes_nothing_and_makes_nothing_present);
+	tcase_add_test(tcase, holes_and_forbidden_pages_are_left_out);
+	tcase_add_test(tcase, stops_at_once_when_told);
+	tcase_add_test(tcase, intervals_hold_their_values);
+	tcase_add_test(tcase, positions_skip_what_is_not_present);
+	suite_add_tcase(suite, tcase);
+	return suite;
+}
+
+int main(void)
+{
+	SRunner *runner = srunner_create(live_suite());
+	int failed;
+
+	srunner_run_all(runner, CK_NORMAL);
+	failed = srunner_ntests_failed(runner);
+	srunner_free(runner);
+	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
