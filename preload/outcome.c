@@ -238,6 +238,7 @@ void hp_outcome_report(void)
 		r.stats = &now;
 		r.when = "exit";
 	}
+	r.sandboxed = sandboxed;
 	r.options = &context->options;
 	r.pagesizes = &context->pagesizes;
 	r.pid = context->pid;
