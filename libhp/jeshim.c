@@ -246,7 +246,11 @@ int hp_je_pthread_mutex_init(pthread_mutex_t *mutex,
 
 int hp_je_pthread_mutex_lock(pthread_mutex_t *mutex)
 {
-	while (!hp_lock_take(lock_of(mutex)))
+	struct hp_lock *lock = lock_of(mutex);
+
+	if (HP_UNLIKELY(hp_arena_alone()) && hp_lock_is_orphan(lock))
+		hp_lock_reset(lock);
+	while (!hp_lock_take(lock))
 		;
 	return 0;
 }
