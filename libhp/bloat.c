@@ -16,6 +16,9 @@
 
 #define RUNS_AT_ONCE 256
 
+/* runs given back before the slots are looked through again in vain */
+#define PATIENCE 64
+
 /* between two rounds of breaking slots */
 #define SETTLE_MS 50
 
@@ -33,14 +36,20 @@ static uint64_t excess(const struct hp_filler *f)
 	return f->resident > f->used ? f->resident - f->used : 0;
 }
 
-bool hp_bloat_exceeded(const struct hp_filler *f)
+bool hp_bloat_exceeded(struct hp_filler *f)
 {
-	return !f->keep && excess(f) > allowance(f) && excess(f) >= f->recheck;
+	if (f->keep || excess(f) <= allowance(f))
+		return false;
+	if (excess(f) >= f->recheck || f->patience == 0)
+		return true;
+	f->patience--;
+	return false;
 }
 
-/* what could not be released now will not be a page later */
+/* what could not be released now will not be a page later, but in a while */
 static void set_recheck(struct hp_filler *f)
 {
+	f->patience = PATIENCE;
 	f->recheck = excess(f) > allowance(f) ?
 			     excess(f) + f->slots.pages / 8 :
 			     0;
@@ -318,46 +327,4 @@ void hp_bloat_trim(struct hp_filler *f)
 	}
 	hp_filler_unlock(f);
 	hp_gate_leave();
-}
-
-static void mark_whole(struct hp_filler *f, struct hp_slot *slot)
-{
-	unsigned int before = hp_shelf_resident(f, slot);
-
-	f->broken -= (slot->flags & HP_SLOT_BROKEN) != 0;
-	slot->flags &= (uint8_t)~HP_SLOT_BROKEN;
-	slot->reason = HP_REASON_NONE;
-	f->resident += hp_shelf_resident(f, slot);
-	f->resident -= before;
-	hp_stats_count(HP_EVENT_COLLAPSED);
-}
-
-static bool begin_refill(struct hp_filler *f, const struct hp_slot *slot)
-{
-	bool begun;
-
-	hp_filler_lock(f);
-	begun = !f->releasing && slot->flags & HP_SLOT_BROKEN;
-	f->releasing = f->releasing || begun;
-	hp_filler_unlock(f);
-	return begun;
-}
-
-void hp_bloat_refill(struct hp_filler *f, unsigned int i)
-{
-	struct hp_slot *slot = hp_slots_at(&f->slots, i);
-	void *addr = slot_addr(f, i);
-	int ret;
-
-	if (!begin_refill(f, slot))
-		return;
-	hp_linux_advise(addr, f->slots.slot, MADV_HUGEPAGE);
-	ret = f->collapse ? hp_linux_collapse(addr, f->slots.slot) : -EINVAL;
-	hp_filler_lock(f);
-	if (ret == 0)
-		mark_whole(f, slot);
-	else if (f->collapse)
-		slot->reason = HP_REASON_NO_CONTIGUOUS;
-	f->releasing = false;
-	hp_filler_unlock(f);
 }

@@ -8,7 +8,7 @@
 #include "libhp/filler.h"
 
 /* hp_bloat_exceeded - cheap; call it with the filler's lock held */
-bool hp_bloat_exceeded(const struct hp_filler *f);
+bool hp_bloat_exceeded(struct hp_filler *f);
 
 /**
  * hp_bloat_release - give back free pages until the bound holds again

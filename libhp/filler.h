@@ -38,6 +38,7 @@ struct hp_filler {
 	uint64_t calls;	   /* runs handed out so far */
 	uint64_t broken;   /* slots that are HP_SLOT_BROKEN */
 	uint64_t recheck;  /* excess below which releasing is not tried again */
+	unsigned int patience; /* before this many runs are given back */
 	uint64_t broken_ms; /* when one was broken last */
 	unsigned int bloat; /* percent */
 	struct hp_start *start; /* NULL: stays on small pages for ever */

@@ -4,24 +4,58 @@
  */
 #include "tests/memory.h"
 
+#include <sys/wait.h>
+
 #include "libhp/init.h"
 
-static char said[2048];
+#define SHOW "--show"
 
-/* hp_init() with these variables; what it wrote to stderr is in @said */
-static const struct hp_context *init(const char *const *env, const char *exe)
+static char said[2048]; /* on stderr */
+static char shown[256]; /* what show() saw */
+
+/* a process with these variables; it reads them before main */
+static int show(void)
 {
-	int fds[2], saved = dup(STDERR_FILENO);
-	const struct hp_context *context;
+	const struct hp_context *c = hp_context();
+
+	printf("mode %d start %zu bloat %u exe %s passive %d pid %d", c->options.mode,
+	       c->options.start, c->options.bloat, c->exe, c->passive,
+	       c->pid == getpid());
+	return 0;
+}
+
+static void drain(int fd, char *text, size_t size)
+{
+	size_t len = 0;
 	ssize_t n;
 
-	ck_assert_int_eq(pipe2(fds, O_NONBLOCK), 0);
-	dup2(fds[1], STDERR_FILENO);
-	context = hp_init((char *const *)(uintptr_t)env, exe);
-	dup2(saved, STDERR_FILENO);
-	n = read(fds[0], said, sizeof(said) - 1);
-	said[n > 0 ? n : 0] = '\0';
-	return context;
+	while ((n = read(fd, text + len, size - 1 - len)) > 0)
+		len += (size_t)n;
+	text[len] = '\0';
+	close(fd);
+}
+
+static void start(const char *const *env)
+{
+	const char *const argv[] = { "check_init", SHOW, NULL };
+	int out[2], err[2], status;
+	pid_t child;
+
+	ck_assert(pipe2(out, O_CLOEXEC) == 0 && pipe2(err, O_CLOEXEC) == 0);
+	child = fork();
+	if (child == 0) {
+		dup2(out[1], STDOUT_FILENO);
+		dup2(err[1], STDERR_FILENO);
+		execve("/proc/self/exe", (char *const *)(uintptr_t)argv,
+		       (char *const *)(uintptr_t)env);
+		_exit(127);
+	}
+	close(out[1]);
+	close(err[1]);
+	drain(err[0], said, sizeof(said));
+	drain(out[0], shown, sizeof(shown));
+	waitpid(child, &status, 0);
+	ck_assert_int_eq(status, 0);
 }
 
 static size_t lines(void)
@@ -36,45 +70,39 @@ static size_t lines(void)
 START_TEST(reads_its_variables_and_says_nothing)
 {
 	const char *env[] = { "PATH=/bin", "LIBHP_MODE=off", "LIBHP_START=1M",
-			"XLIBHP_MODE=on", NULL };
-	const struct hp_context *c = init(env, "/usr/bin/prog");
+			      "LIBHP_BLOAT=7", "XLIBHP_MODE=on", NULL };
 
+	start(env);
 	ck_assert_str_eq(said, "");
-	ck_assert_int_eq(c->options.mode, HP_MODE_OFF);
-	ck_assert_uint_eq(c->options.start, HP_MIB);
-	ck_assert_str_eq(c->exe, "prog");
-	ck_assert_int_eq(c->pid, getpid());
-	ck_assert(!c->passive);
-	ck_assert_uint_eq(c->pagesizes.base, hp_linux_page_size());
+	ck_assert_str_eq(shown, "mode 2 start 1048576 bloat 7 exe exe "
+				"passive 0 pid 1");
 }
 END_TEST
 
 START_TEST(no_environment_means_defaults)
 {
-	const struct hp_context *c = init(NULL, NULL);
-	struct hp_options defaults;
+	const char *env[] = { NULL };
 
-	hp_options_default(&defaults);
+	start(env);
 	ck_assert_str_eq(said, "");
-	ck_assert_int_eq(c->options.mode, defaults.mode);
-	ck_assert_uint_eq(c->options.bloat, defaults.bloat);
-	ck_assert_str_eq(c->exe, "");
+	ck_assert_str_eq(shown, "mode 0 start 4194304 bloat 25 exe exe "
+				"passive 0 pid 1");
 }
 END_TEST
 
 START_TEST(each_bad_value_costs_one_line_and_changes_nothing)
 {
-	const char *env[] = { "LIBHP_MODE=perhaps", "LIBHP_BLOAT=", "LIBHP_MOOD=x",
-			"LIBHP_START=\033[31m1", NULL };
-	const struct hp_context *c = init(env, "prog");
+	const char *env[] = { "LIBHP_MODE=perhaps", "LIBHP_BLOAT=",
+			      "LIBHP_MOOD=x", "LIBHP_START=\033[31m1", NULL };
 
+	start(env);
 	ck_assert_uint_eq(lines(), 4);
 	ck_assert_ptr_nonnull(strstr(said, "LIBHP_MODE=\"perhaps\""));
 	ck_assert_ptr_nonnull(strstr(said, "using try"));
 	ck_assert_ptr_nonnull(strstr(said, "LIBHP_MOOD is not a variable"));
 	ck_assert_ptr_null(strchr(said, '\033'));
-	ck_assert_int_eq(c->options.mode, HP_MODE_TRY);
-	ck_assert_uint_eq(c->options.bloat, 25);
+	ck_assert_str_eq(shown, "mode 0 start 4194304 bloat 25 exe exe "
+				"passive 0 pid 1");
 }
 END_TEST
 
@@ -84,7 +112,7 @@ START_TEST(a_long_value_is_cut)
 	const char *env[] = { variable, NULL };
 
 	memset(variable + 12, 'x', sizeof(variable) - 13);
-	init(env, "prog");
+	start(env);
 	ck_assert_uint_eq(lines(), 1);
 	ck_assert_uint_lt(strlen(said), 300);
 	ck_assert_ptr_nonnull(strstr(said, "xxx...\""));
@@ -93,20 +121,24 @@ END_TEST
 
 START_TEST(other_programs_than_those_named_are_passed_by)
 {
-	const char *env[] = { "LIBHP_ONLY=redis-server:python3", NULL };
+	const char *others[] = { "LIBHP_ONLY=redis-server:python3", NULL };
+	const char *this[] = { "LIBHP_ONLY=redis-server:exe", NULL };
 
-	ck_assert(init(env, "/bin/sh")->passive);
+	start(others);
+	ck_assert_ptr_nonnull(strstr(shown, "passive 1"));
+	start(this);
+	ck_assert_ptr_nonnull(strstr(shown, "passive 0"));
 }
 END_TEST
 
 START_TEST(the_first_call_decides)
 {
-	const char *env[] = { "LIBHP_MODE=on", NULL };
-	const char *later[] = { "LIBHP_MODE=off", NULL };
+	char *later[] = { (char[]){ "LIBHP_MODE=off" }, NULL };
+	const struct hp_context *c = hp_context();
 
-	init(env, "first");
-	ck_assert_int_eq(init(later, "second")->options.mode, HP_MODE_ON);
-	ck_assert_str_eq(hp_context()->exe, "first");
+	ck_assert_ptr_eq(hp_init(later, "later"), c);
+	ck_assert_int_eq(c->options.mode, HP_MODE_TRY);
+	ck_assert_str_ne(c->exe, "later");
 }
 END_TEST
 
@@ -125,7 +157,9 @@ static Suite *init_suite(void)
 	return suite;
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
+	if (argc > 1 && !strcmp(argv[1], SHOW))
+		return show();
 	return run_suite(init_suite());
 }
