@@ -22,19 +22,6 @@ static struct hp_context context;
 static size_t page, slot;
 
 /* in place of preload/outcome.c */
-/* LIBHP_SITES is not in this test */
-void hp_sampling_map(uintptr_t start, size_t len)
-{
-	(void)start;
-	(void)len;
-}
-
-void hp_sampling_unmap(uintptr_t start, uintptr_t end)
-{
-	(void)start;
-	(void)end;
-}
-
 void hp_outcome_falling(size_t bytes)
 {
 	(void)bytes;
