@@ -1,11 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 #include "libhp/fork.h"
 
+#include <stdio.h>
 #include <string.h>
+#include <sys/single_threaded.h>
 
 #include "libhp/linux.h"
 #include "libhp/runs.h"
 #include "libhp/stats.h"
+
+/* exported by glibc since 2.2.5, for libstdc++ of old */
+extern struct _IO_FILE_plus *_IO_list_all;
+void _IO_list_lock(void);
+void _IO_list_unlock(void);
 
 /* copies of the filler's hugetlb slots, in their order; NULL: none made */
 static char *copies;
@@ -13,7 +20,10 @@ static size_t copies_len;
 
 static bool is_pool(const struct hp_filler *f, unsigned int i)
 {
-	return hp_slots_at(&f->slots, i)->state == HP_SLOT_HUGETLB;
+	const struct hp_slot *slot = hp_slots_at(&f->slots, i);
+
+	return slot->state == HP_SLOT_HUGETLB &&
+	       !(slot->flags & HP_SLOT_SHARED);
 }
 
 static void *slot_addr(const struct hp_filler *f, unsigned int i)
@@ -96,11 +106,87 @@ static void advise_pool(const struct hp_filler *f, int advice)
 	}
 }
 
+/* the copy takes the place of the pool page, or of the hole in the child */
+static void move_in(char *copy, size_t len, void *to)
+{
+	long ret = hp_linux_remap(copy, len, len,
+				  MREMAP_MAYMOVE | MREMAP_FIXED, to);
+
+	if (!hp_linux_failed(ret))
+		return;
+	/* the most mappings there may be (vm.max_map_count), for instance */
+	ret = hp_linux_map(to, len, PROT_READ | PROT_WRITE,
+			   MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
+	if (!hp_linux_failed(ret))
+		memcpy(to, copy, len);
+}
+
+/* neighbours together: one hugetlb page may lie under many slots */
+static unsigned int pool_run(const struct hp_filler *f, unsigned int first)
+{
+	unsigned int end = first;
+
+	while (end < f->slots.n && is_pool(f, end))
+		end++;
+	return end - first;
+}
+
+static void note_demoted(struct hp_filler *f, unsigned int i)
+{
+	struct hp_slot *slot = hp_slots_at(&f->slots, i);
+
+	slot->state = HP_SLOT_THP;
+	slot->reason = HP_REASON_AFTER_FORK;
+	slot->flags &= (uint8_t)~HP_SLOT_GIANT;
+	hp_stats_count(HP_EVENT_DEMOTED);
+}
+
+static void demote_all(struct hp_filler *f)
+{
+	char *copy = copies;
+
+	for (unsigned int i = 0; copy && i < f->slots.n; i++) {
+		unsigned int n = pool_run(f, i);
+		size_t len = (size_t)n << f->slots.slot_shift;
+
+		if (n == 0)
+			continue;
+		move_in(copy, len, slot_addr(f, i));
+		copy += len;
+		for (; n > 0; n--)
+			note_demoted(f, i++);
+	}
+	copies = NULL;
+}
+
+/*
+ * In a threaded process libc's child resets the locks of all open stdio
+ * streams before it runs any handler: the slots these lie in must be there.
+ */
+static void share_streams(struct hp_filler *f)
+{
+	_IO_list_lock();
+	for (FILE *s = (FILE *)_IO_list_all; s; s = s->_chain)
+		if (hp_slots_hold(&f->slots, s))
+			hp_slots_at(&f->slots,
+				    hp_slots_index(&f->slots, (uintptr_t)s))
+				->flags |= HP_SLOT_SHARED;
+	_IO_list_unlock();
+}
+
+static void share_nothing(struct hp_filler *f)
+{
+	for (unsigned int i = 0; f->pool && i < f->slots.n; i++)
+		hp_slots_at(&f->slots, i)->flags &= (uint8_t)~HP_SLOT_SHARED;
+}
+
 void hp_fork_prepare(struct hp_filler *f)
 {
 	unsigned int n;
 	char *to;
 
+	if (f->pool && !__libc_single_threaded)
+		share_streams(f);
 	hp_filler_fork_prepare(f);
 	n = count_pool(f);
 	copies = NULL;
@@ -115,7 +201,12 @@ void hp_fork_prepare(struct hp_filler *f)
 		copy_slot(f, i, to);
 		to += f->slots.slot;
 	}
-	advise_pool(f, MADV_DONTFORK);
+	/* with no other thread to write meanwhile, this process moves over too,
+	 * and the child finds everything in its place from its first step */
+	if (__libc_single_threaded)
+		demote_all(f);
+	else
+		advise_pool(f, MADV_DONTFORK);
 }
 
 void hp_fork_parent(struct hp_filler *f)
@@ -125,32 +216,13 @@ void hp_fork_parent(struct hp_filler *f)
 		hp_linux_unmap(copies, copies_len);
 		copies = NULL;
 	}
+	share_nothing(f);
 	hp_filler_fork_parent(f);
-}
-
-/* where the pool page was there is nothing in the child: the copy moves in */
-static void demote(struct hp_filler *f, unsigned int i, char *copy)
-{
-	struct hp_slot *slot = hp_slots_at(&f->slots, i);
-
-	hp_linux_remap(copy, f->slots.slot, f->slots.slot,
-		       MREMAP_MAYMOVE | MREMAP_FIXED, slot_addr(f, i));
-	slot->state = HP_SLOT_THP;
-	slot->reason = HP_REASON_AFTER_FORK;
-	slot->flags &= (uint8_t)~HP_SLOT_GIANT;
-	hp_stats_count(HP_EVENT_DEMOTED);
 }
 
 void hp_fork_child(struct hp_filler *f)
 {
-	char *copy = copies;
-
-	for (unsigned int i = 0; copy && i < f->slots.n; i++) {
-		if (!is_pool(f, i))
-			continue;
-		demote(f, i, copy);
-		copy += f->slots.slot;
-	}
-	copies = NULL;
+	demote_all(f);
+	share_nothing(f);
 	hp_filler_fork_child(f);
 }

@@ -7,7 +7,11 @@
  * the parent takes the child's, and the child dies by SIGBUS when it looks.
  * So unless the user asked for sharing, the child gets a copy on ordinary
  * (transparent huge) pages at the same addresses, made before the fork, and
- * never sees the pool pages at all. The parent keeps them.
+ * never sees the pool pages at all. A threaded parent keeps them; one without
+ * other threads moves over to the copies itself, which is safer still, because
+ * the child then has all memory in place before its first handler runs. Slots
+ * in which a threaded process has stdio streams stay shared: libc's child
+ * touches those first of all.
  *
  * THP memory needs nothing. vfork and posix_spawn run no handlers and change
  * nothing; a raw clone system call runs none either and is not protected.

@@ -46,6 +46,12 @@ void *hp_je_sbrk(intptr_t increment);
 void *hp_je_dlsym(void *handle, const char *symbol);
 int hp_je_pthread_create(pthread_t *thread, const pthread_attr_t *attr,
 			 void *(*start)(void *), void *arg);
+int hp_je_pthread_cond_init(pthread_cond_t *cond,
+			    const pthread_condattr_t *attr);
+int hp_je_pthread_cond_signal(pthread_cond_t *cond);
+int hp_je_pthread_cond_wait(pthread_cond_t *cond, pthread_mutex_t *mutex);
+int hp_je_pthread_cond_timedwait(pthread_cond_t *cond, pthread_mutex_t *mutex,
+				 const struct timespec *until);
 
 /*
  * errno stays as it was throughout: jemalloc looks at results only, and what
@@ -61,9 +67,18 @@ static size_t pages_of(size_t len)
 	return len >> hp_heap.slots.page_shift;
 }
 
+static void *take(size_t len, bool *clean)
+{
+	if (hp_is_aligned(len, hp_heap.slots.slot))
+		return hp_filler_take_sparse(&hp_heap, pages_of(len), clean);
+	return hp_filler_take(&hp_heap, pages_of(len), 1, clean);
+}
+
 /*
  * Metadata and the extents of arenas that have no hooks yet. jemalloc asks for
- * zeroed memory and wants blocks of whole slots to be aligned to slots.
+ * zeroed memory and wants blocks of whole slots to be aligned to slots. It
+ * does not survive a refusal while it makes a thread's caches, so what fails
+ * for the moment only is tried twice.
  */
 void *hp_je_mmap(void *addr, size_t len, int prot, int flags, int fd,
 		 off_t offset)
@@ -77,10 +92,9 @@ void *hp_je_mmap(void *addr, size_t len, int prot, int flags, int fd,
 	(void)offset;
 	if (addr && hp_heap_owns(addr))
 		return addr;
-	if (hp_is_aligned(len, hp_heap.slots.slot))
-		got = hp_filler_take_sparse(&hp_heap, pages_of(len), &clean);
-	else
-		got = hp_filler_take(&hp_heap, pages_of(len), 1, &clean);
+	got = take(len, &clean);
+	if (!got)
+		got = take(len, &clean);
 	if (!got)
 		return MAP_FAILED;
 	if (!clean)
@@ -232,7 +246,11 @@ int hp_je_pthread_mutex_init(pthread_mutex_t *mutex,
 
 int hp_je_pthread_mutex_lock(pthread_mutex_t *mutex)
 {
-	while (!hp_lock_take(lock_of(mutex)))
+	struct hp_lock *lock = lock_of(mutex);
+
+	if (HP_UNLIKELY(hp_arena_alone()) && hp_lock_is_orphan(lock))
+		hp_lock_reset(lock);
+	while (!hp_lock_take(lock))
 		;
 	return 0;
 }
@@ -271,4 +289,39 @@ int hp_je_pthread_create(pthread_t *thread, const pthread_attr_t *attr,
 	(void)start;
 	(void)arg;
 	return EAGAIN;
+}
+
+/*
+ * What those threads would wait on. jemalloc prepares it under its init lock
+ * all the same, and libfaketime's pthread_cond_init allocates.
+ */
+
+int hp_je_pthread_cond_init(pthread_cond_t *cond,
+			    const pthread_condattr_t *attr)
+{
+	(void)cond;
+	(void)attr;
+	return 0;
+}
+
+int hp_je_pthread_cond_signal(pthread_cond_t *cond)
+{
+	(void)cond;
+	return 0;
+}
+
+int hp_je_pthread_cond_wait(pthread_cond_t *cond, pthread_mutex_t *mutex)
+{
+	(void)cond;
+	(void)mutex;
+	return EINVAL;
+}
+
+int hp_je_pthread_cond_timedwait(pthread_cond_t *cond, pthread_mutex_t *mutex,
+				 const struct timespec *until)
+{
+	(void)cond;
+	(void)mutex;
+	(void)until;
+	return ETIMEDOUT;
 }

@@ -74,6 +74,13 @@ void hp_lock_drop(struct hp_lock *lock)
 		hp_linux_futex_wake(futex_of(lock));
 }
 
+bool hp_lock_is_orphan(const struct hp_lock *lock)
+{
+	uint64_t word = __atomic_load_n(&lock->word, __ATOMIC_RELAXED);
+
+	return word && (word & ~WAITED) != self();
+}
+
 void hp_lock_reset(struct hp_lock *lock)
 {
 	__atomic_store_n(&lock->word, 0, __ATOMIC_RELAXED);

@@ -21,6 +21,8 @@ HP_MUST_CHECK bool hp_lock_take(struct hp_lock *lock);
 /* hp_lock_try - without waiting */
 HP_MUST_CHECK bool hp_lock_try(struct hp_lock *lock);
 void hp_lock_drop(struct hp_lock *lock);
+/* hp_lock_is_orphan - is it held by another thread than this, the only one? */
+bool hp_lock_is_orphan(const struct hp_lock *lock);
 /* hp_lock_reset - in the child after fork, where the holder is gone */
 void hp_lock_reset(struct hp_lock *lock);
 

@@ -77,7 +77,7 @@ struct hp_pool hp_report_pool(const struct hp_report *r, unsigned int i)
 {
 	struct hp_pool pool = r->pagesizes->pools[i];
 
-	if (hp_pool_read(&pool))
+	if (r->sandboxed || hp_pool_read(&pool))
 		pool.total = pool.free = pool.reserved = pool.surplus =
 			HP_UNKNOWN;
 	return pool;

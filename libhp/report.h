@@ -22,6 +22,7 @@ struct hp_report {
 	int pid;
 	char exe[128];	      /* base name */
 	const char *when;     /* "exit" or "peak": the moment of the figures */
+	bool sandboxed;	      /* no file may be opened: pools are not known */
 	uint64_t alloc_calls; /* extents asked of the filler */
 	const char *probe;    /* JSON value for the key, or NULL */
 	const char *probe_line; /* the same for people, or NULL */

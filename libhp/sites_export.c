@@ -8,9 +8,9 @@
 #include "libhp/sites_sum.h"
 
 /* a semicolon or a line's end in a name would begin another frame */
-static void put_name(struct hp_out *out, const char *name)
+static void put_name(struct hp_out *out, const char *name, size_t len)
 {
-	for (; *name; name++) {
+	for (; len > 0; len--, name++) {
 		char c = (unsigned char)*name < ' ' || *name == ';' ? '_'
 								    : *name;
 
@@ -21,14 +21,17 @@ static void put_name(struct hp_out *out, const char *name)
 static void put_function(struct hp_out *out, uintptr_t pc)
 {
 	struct hp_site_name name;
+	const char *object;
 
 	hp_sites_name(pc, &name);
 	if (name.function) {
-		put_name(out, name.function);
+		/* without the version of "malloc@@GLIBC_2.2.5" */
+		put_name(out, name.function, strcspn(name.function, "@"));
 		return;
 	}
+	object = name.object ? hp_sites_base(name.object) : "unknown";
 	hp_out_text(out, "[");
-	put_name(out, name.object ? hp_sites_base(name.object) : "unknown");
+	put_name(out, object, strlen(object));
 	hp_out_text(out, "]");
 }
 

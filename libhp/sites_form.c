@@ -8,7 +8,8 @@
 #include "libhp/text.h"
 
 #define TEXT_SITES 10
-#define TEXT_WIDTH 72  /* of a line of functions */
+#define TEXT_WIDTH 76  /* of a line of functions */
+#define TEXT_LINES 3   /* of these, a stack */
 #define JSON_SITES 200 /* what holds less is summed up in one */
 
 #define FRAME_TEXT 1400
@@ -36,7 +37,8 @@ static void print_frame(uintptr_t pc, char *buf, size_t size)
 	buf[0] = '\0';
 	if (name.function)
 		hp_text_append(buf, size, name.function);
-	else if (name.object)
+	buf[strcspn(buf, "@")] = '\0'; /* of "malloc@@GLIBC_2.2.5" */
+	if (!name.function && name.object)
 		hp_text_append(buf, size, hp_sites_base(name.object));
 	if (buf[0])
 		hp_text_append(buf, size, "+");
@@ -90,20 +92,24 @@ static int main_reason(const struct hp_site *site)
 static void put_frames(struct hp_out *out, uint32_t id)
 {
 	char frame[FRAME_TEXT];
-	size_t used = 0;
-	unsigned int n;
+	size_t used = TEXT_WIDTH;
+	unsigned int n, lines = 0;
 	const uintptr_t *pcs = hp_sites_frames(id, &n);
 
-	hp_out_text(out, "\n           ");
 	for (unsigned int i = 0; i < n; i++) {
 		print_frame(pcs[i], frame, sizeof(frame));
-		used += strlen(frame) + 3;
-		if (i > 0 && used > TEXT_WIDTH) {
-			hp_out_text(out, " < ...");
-			break;
+		hp_out_text(out, i > 0 ? " <" : "");
+		if (used + strlen(frame) + 3 > TEXT_WIDTH) {
+			if (lines++ == TEXT_LINES) {
+				hp_out_text(out, " ...");
+				break;
+			}
+			hp_out_text(out, "\n          ");
+			used = 0;
 		}
-		hp_out_text(out, i > 0 ? " < " : "");
+		hp_out_text(out, " ");
 		hp_out_text(out, frame);
+		used += strlen(frame) + 3;
 	}
 	hp_out_text(out, "\n");
 }
@@ -125,6 +131,16 @@ static void put_site(struct hp_out *out, uint32_t id)
 	put_frames(out, id);
 }
 
+static void put_lost(struct hp_out *out)
+{
+	if (hp_sites_lost() == 0)
+		return;
+	hp_out_text(out, "  events that did not fit the tables of call "
+			 "stacks: ");
+	hp_out_u64(out, hp_sites_lost(), 0);
+	hp_out_text(out, "\n");
+}
+
 void hp_sites_put_text(struct hp_out *out)
 {
 	uint32_t id = 0;
@@ -134,9 +150,10 @@ void hp_sites_put_text(struct hp_out *out)
 	for (int i = 0; i < TEXT_SITES; i++) {
 		id = hp_sites_next(id);
 		if (!id)
-			return;
+			break;
 		put_site(out, id);
 	}
+	put_lost(out);
 }
 
 /* ---- JSON --------------------------------------------------------------- */

@@ -35,9 +35,11 @@ int hp_slots_init(struct hp_slots *s, size_t slot, size_t page, size_t align)
 	long top = hp_linux_map(NULL, page, PROT_NONE,
 				MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
+	/* this library, too, lies where the kernel maps */
 	if (hp_linux_failed(top))
-		return (int)top;
-	hp_linux_unmap((void *)top, page);
+		top = (long)hp_align_down((uintptr_t)&stretches, page);
+	else
+		hp_linux_unmap((void *)top, page);
 
 	s->slot = slot;
 	s->page = page;

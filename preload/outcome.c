@@ -154,6 +154,14 @@ static void export_sites(void)
 		hp_sites_export(path);
 }
 
+/* a full disk leaves an empty file, not half a report */
+static void print_whole(const struct hp_report *r, int fd,
+			enum hp_format format, bool is_ours)
+{
+	if (hp_report_print(r, fd, format) < 0 && is_ours)
+		hp_linux_truncate(fd, 0);
+}
+
 static void write_report(const struct hp_report *r)
 {
 	bool opened;
@@ -161,9 +169,10 @@ static void write_report(const struct hp_report *r)
 
 	if (fd < 0)
 		return;
-	hp_report_print(r, fd,
-			context->options.report.json ? HP_FORMAT_JSON :
-						       HP_FORMAT_TEXT);
+	print_whole(r, fd,
+		    context->options.report.json ? HP_FORMAT_JSON :
+						   HP_FORMAT_TEXT,
+		    opened);
 	if (opened)
 		hp_linux_close(fd);
 }
@@ -177,7 +186,7 @@ static void write_result(const struct hp_report *r)
 	fd = hp_linux_open(context->options.result_path, O_WRONLY | O_TRUNC, 0);
 	if (fd < 0)
 		return;
-	hp_report_print(r, fd, HP_FORMAT_JSON);
+	print_whole(r, fd, HP_FORMAT_JSON, true);
 	hp_linux_close(fd);
 }
 
@@ -229,6 +238,7 @@ void hp_outcome_report(void)
 		r.stats = &now;
 		r.when = "exit";
 	}
+	r.sandboxed = sandboxed;
 	r.options = &context->options;
 	r.pagesizes = &context->pagesizes;
 	r.pid = context->pid;

@@ -10,6 +10,7 @@
 #include "libhp/sites_sum.h"
 #include "preload/outcome.h"
 
+#define NAMED 50 /* stacks, before a sandbox */
 #define RATE ((int64_t)512 * 1024)
 
 bool hp_sampling;
@@ -221,8 +222,26 @@ void hp_sampling_forked(void)
 	hp_sites_forked();
 }
 
+/* files can be read a last time: whoever is to be reported gets its names */
+static void name_largest(void)
+{
+	struct hp_site_name name;
+	uint32_t id = 0;
+	unsigned int n;
+
+	for (int i = 0; i < NAMED && (id = hp_sites_next(id)); i++) {
+		const uintptr_t *pcs = hp_sites_frames(id, &n);
+
+		while (n > 0)
+			hp_sites_name(pcs[--n], &name);
+	}
+}
+
 void hp_sampling_keep(void)
 {
+	if (!hp_sampling)
+		return;
 	stop();
+	name_largest();
 	hp_sites_name_blindly();
 }

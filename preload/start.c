@@ -24,6 +24,43 @@
 
 static const struct hp_context *context;
 
+const struct hp_context *hp_start_context(void)
+{
+	return context;
+}
+
+static void fork_prepare(void)
+{
+	hp_cause_fork();
+	hp_gate_enter();
+	if (hp_arena_fork.prepare)
+		hp_arena_fork.prepare();
+	hp_place_fork_prepare();
+	hp_fork_prepare(&hp_heap);
+}
+
+static void fork_parent(void)
+{
+	hp_fork_parent(&hp_heap);
+	hp_place_fork_parent();
+	if (hp_arena_fork.parent)
+		hp_arena_fork.parent();
+	hp_gate_leave();
+}
+
+static void fork_child(void)
+{
+	hp_fork_child(&hp_heap);
+	hp_place_fork_child();
+	hp_arena_forked();
+	if (hp_arena_fork.child)
+		hp_arena_fork.child();
+	hp_gate_forked();
+	hp_probing_forked();
+	hp_outcome_forked();
+	hp_sampling_forked();
+}
+
 static void boot(void)
 {
 	struct hp_stack stack;
@@ -35,45 +72,13 @@ static void boot(void)
 	if (hp_heap_init(&context->options, &context->pagesizes,
 			 context->passive) < 0)
 		__builtin_trap(); /* no address space for a single page */
+	/* before any other library's: its handlers touch the heap */
+	pthread_atfork(fork_prepare, fork_parent, fork_child);
 }
 
 void hp_arena_boot(void)
 {
 	boot();
-}
-
-const struct hp_context *hp_start_context(void)
-{
-	return context;
-}
-
-static void fork_prepare(void)
-{
-	hp_cause_fork();
-	hp_gate_enter();
-	hp_arena_fork.prepare();
-	hp_place_fork_prepare();
-	hp_fork_prepare(&hp_heap);
-}
-
-static void fork_parent(void)
-{
-	hp_fork_parent(&hp_heap);
-	hp_place_fork_parent();
-	hp_arena_fork.parent();
-	hp_gate_leave();
-}
-
-static void fork_child(void)
-{
-	hp_fork_child(&hp_heap);
-	hp_place_fork_child();
-	hp_arena_forked();
-	hp_arena_fork.child();
-	hp_gate_forked();
-	hp_probing_forked();
-	hp_outcome_forked();
-	hp_sampling_forked();
 }
 
 /* LIBHP_INHERIT=0: what the program execs starts without libhp */
@@ -85,7 +90,6 @@ static void disinherit(void)
 __attribute__((constructor)) static void start(void)
 {
 	hp_arena_init();
-	pthread_atfork(fork_prepare, fork_parent, fork_child);
 	hp_place_init(context);
 	hp_outcome_init(context);
 	if (hp_outcome_wanted())

@@ -106,7 +106,7 @@ good LIBHP_BLOAT 0 25 100
 good LIBHP_REQUIRE 0
 good LIBHP_REPORT off "$tmp/r" "json:$tmp/r.%p.%e"
 good LIBHP_PROBE off
-good LIBHP_SITES 0
+good LIBHP_SITES 0 1
 good LIBHP_FORK auto share demote
 good LIBHP_NUMA local interleave
 good LIBHP_ONLY nothing nothing:echo

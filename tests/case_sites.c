@@ -92,7 +92,7 @@ static int fork_often(void)
 	int bad = 0;
 
 	for (int i = 0; i < 2; i++)
-		if (pthread_create(&t[i], NULL, allocate, &t[i]))
+		if (pthread_create(&t[i], NULL, allocate, &bad))
 			return -1;
 	for (int i = 0; i < 100; i++) {
 		int status = -1;

@@ -52,8 +52,9 @@ static bool kernel_can(void)
 START_TEST(refuses_memory_it_cannot_keep_mapped)
 {
 	struct hp_probe_live live;
-	char *own = malloc(1 << 20);
+	char *own = calloc(1, 1 << 20);
 
+	ck_assert_ptr_nonnull(own);
 	ck_assert_int_eq(hp_probe_live(own, 1 << 20, NULL, &live), -EPERM);
 	ck_assert_int_eq(hp_probe_live(&live, 64, NULL, &live), -EPERM);
 	ck_assert_int_eq(hp_probe_live(base, SPAN + page, NULL, &live), -EPERM);

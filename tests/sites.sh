@@ -111,6 +111,11 @@ sites 1 "$here/case_sites" fork
 sites 1 "$here/case_signal_map"
 sites 1 LIBHP_MMAP=off "$here/case_signal_map"
 
+# a sandbox kills whoever opens a file: what was known before is told
+hp LIBHP_SITES=1 LIBHP_REPORT=stderr "$here/case_seccomp"
+ended "sandbox" 0
+grep -q ' main+0x.* < ' "$tmp/hp.err" || fail "sandbox: no call stacks"
+
 # off: not even loaded
 plain env LD_PRELOAD="$HP_PRELOAD" LIBHP_SITES=0 cat /proc/self/maps
 ! grep -q libunwind "$tmp/plain.out" || fail "libunwind is there when off"
