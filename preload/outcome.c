@@ -12,7 +12,7 @@
 #include "libhp/sites_form.h"
 #include "libhp/sites_sum.h"
 #include "libhp/text.h"
-#include "preload/place.h"
+#include "preload/record.h"
 #include "preload/probing.h"
 #include "preload/sampling.h"
 
@@ -100,7 +100,7 @@ void hp_outcome_falling(size_t bytes)
 
 	if (!wanted || sandboxed)
 		return;
-	before = (hp_heap.used << hp_heap.slots.page_shift) + hp_place_used();
+	before = (hp_heap.used << hp_heap.slots.page_shift) + hp_record_used();
 	if (before > highest)
 		highest = before;
 	if (before - bytes >= highest - highest / 16 ||

@@ -4,9 +4,9 @@
 #include "libhp/heap.h"
 #include "libhp/linux.h"
 #include "libhp/stats.h"
-#include "preload/maplist.h"
 #include "preload/outcome.h"
 #include "preload/pack.h"
+#include "preload/record.h"
 #include "preload/sampling.h"
 
 /* smaller mappings are not worth a place in the table */
@@ -15,49 +15,9 @@
 #define PLAIN_FLAGS \
 	(MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_POPULATE)
 
-static struct hp_lock lock;
 static size_t slot, page;
 static bool packs, aligns; /* what LIBHP_MMAP and the machine allow */
 static bool forbids;	   /* mode off where THP is "always" */
-
-/* a copy of the first entry that ends above @addr; false when none */
-static bool next_map(uintptr_t addr, struct hp_map *out)
-{
-	const struct hp_map *map;
-
-	if (!hp_lock_take(&lock))
-		return false;
-	map = hp_maplist_find(addr);
-	if (map)
-		*out = *map;
-	hp_lock_drop(&lock);
-	return map != NULL;
-}
-
-static void ranges(hp_range_fn fn, void *arg)
-{
-	struct hp_map map = { 0 };
-
-	hp_pack_ranges(fn, arg);
-	while (next_map(map.end, &map)) {
-		struct hp_range range = { map.start, map.end,
-					  (enum hp_reason)map.reason, false };
-
-		if (map.kind == HP_MAP_ADVISED)
-			fn(&range, arg);
-	}
-}
-
-uint64_t hp_place_used(void)
-{
-	return hp_pack_used() + hp_maplist_advised();
-}
-
-static struct hp_provider provider = {
-	.origin = HP_ORIGIN_MMAP,
-	.ranges = ranges,
-	.used = hp_place_used,
-};
 
 void hp_place_init(const struct hp_context *context)
 {
@@ -75,7 +35,7 @@ void hp_place_init(const struct hp_context *context)
 	aligns = true;
 	packs = opt->mmap == HP_MMAP_PACK &&
 		hp_pack_init(context, &hp_heap_start) == 0;
-	hp_stats_provide(&provider);
+	hp_record_init(packs);
 }
 
 /* a mapping we may choose the place of */
@@ -136,14 +96,6 @@ static long map_aligned(size_t len, int prot, int flags)
 		       ret;
 }
 
-static void note(uintptr_t start, size_t len, enum hp_map_kind kind)
-{
-	if (!hp_lock_take(&lock))
-		return;
-	hp_maplist_set(start, start + len, kind, HP_REASON_NONE);
-	hp_lock_drop(&lock);
-}
-
 static long map_large(size_t len, int prot, int flags)
 {
 	long ret = map_aligned(len, prot, flags & ~MAP_POPULATE);
@@ -151,7 +103,8 @@ static long map_large(size_t len, int prot, int flags)
 	if (hp_linux_failed(ret))
 		return ret;
 	hp_linux_advise((void *)ret, len, MADV_HUGEPAGE);
-	note((uintptr_t)ret, len, HP_MAP_ADVISED);
+	(void)hp_record_set((uintptr_t)ret, (uintptr_t)ret + len,
+			    HP_MAP_ADVISED);
 	hp_sampling_map((uintptr_t)ret, len);
 	hp_stats_count(HP_EVENT_MMAP_ALIGNED);
 	/* best effort, as MAP_POPULATE is */
@@ -163,12 +116,8 @@ static long map_large(size_t len, int prot, int flags)
 static void *map_small(size_t len)
 {
 	bool filled = false;
-	void *addr;
+	void *addr = hp_record_pack(len, &filled);
 
-	if (!hp_lock_take(&lock))
-		return NULL;
-	addr = hp_pack_map(len, &filled);
-	hp_lock_drop(&lock);
 	if (!addr)
 		return NULL;
 	hp_sampling_map((uintptr_t)addr, len);
@@ -201,64 +150,16 @@ static void *place(size_t len, int prot, int flags)
  */
 static void commit(uintptr_t start, uintptr_t end)
 {
-	if (!outgrown(end - start) || hp_heap.keep || !hp_lock_take(&lock))
+	if (!outgrown(end - start) || hp_heap.keep ||
+	    !hp_record_set(start, end, HP_MAP_ADVISED))
 		return;
-	hp_maplist_set(start, end, HP_MAP_ADVISED, HP_REASON_NONE);
-	hp_lock_drop(&lock);
 	hp_linux_advise((void *)start, end - start, MADV_HUGEPAGE);
 	hp_sampling_map(start, end - start);
 }
 
-static bool near(uintptr_t start, uintptr_t end)
-{
-	return hp_slots_hold(&hp_heap.slots, (void *)start) ||
-	       (packs && hp_pack_near(start, end)) ||
-	       (aligns && hp_maplist_near(start, end));
-}
-
-static bool listed(uintptr_t start, uintptr_t end, enum hp_map_kind kind);
-
-/* is it memory whose place or advice comes from us? */
-static bool in_hand(uintptr_t start, uintptr_t end)
-{
-	return (packs && hp_pack_near(start, end)) ||
-	       listed(start, end, HP_MAP_ADVISED);
-}
-
-/* the kernel put or removed something at the program's own address */
-static void overlaid(uintptr_t start, uintptr_t end, bool mapped)
-{
-	bool packed = packs && hp_pack_near(start, end);
-
-	hp_sampling_unmap(start, end);
-	if ((!packed && !hp_maplist_near(start, end)) || !hp_lock_take(&lock))
-		return;
-	if (packed && mapped)
-		hp_pack_mapped(start, end);
-	else if (packed)
-		hp_pack_unmapped(start, end);
-	hp_maplist_cut(start, end);
-	hp_lock_drop(&lock);
-}
-
-/* does all of [start, end) lie in one entry of this kind? */
-static bool listed(uintptr_t start, uintptr_t end, enum hp_map_kind kind)
-{
-	const struct hp_map *map;
-	bool is;
-
-	if (!hp_maplist_near(start, end) || !hp_lock_take(&lock))
-		return false;
-	map = hp_maplist_find(start);
-	is = map && map->kind == kind && map->start <= start &&
-	     map->end >= end;
-	hp_lock_drop(&lock);
-	return is;
-}
-
 static bool reserved(uintptr_t start, uintptr_t end)
 {
-	return listed(start, end, HP_MAP_RESERVED);
+	return hp_record_holds(start, end, HP_MAP_RESERVED);
 }
 
 static void follow_map(uintptr_t start, size_t len, int prot, int flags)
@@ -268,12 +169,12 @@ static void follow_map(uintptr_t start, size_t len, int prot, int flags)
 
 	/* without MAP_FIXED too: a hint may lead where a mapping of ours was */
 	if (flags & MAP_FIXED && plain &&
-	    (reserved(start, end) || listed(start, end, HP_MAP_ADVISED)))
+	    (reserved(start, end) || hp_record_holds(start, end, HP_MAP_ADVISED)))
 		commit(start, end);
 	else
-		overlaid(start, end, true);
+		hp_record_mapped(start, end);
 	if (is_reservation(prot, flags) && len >= slot)
-		note(start, end - start, HP_MAP_RESERVED);
+		(void)hp_record_set(start, end, HP_MAP_RESERVED);
 }
 
 long hp_place_map(void *addr, size_t len, int prot, int flags, int fd,
@@ -303,7 +204,7 @@ long hp_place_map(void *addr, size_t len, int prot, int flags, int fd,
 
 void hp_place_unmapping(void *addr, size_t len)
 {
-	if (aligns && near((uintptr_t)addr, (uintptr_t)addr + len))
+	if (aligns && hp_record_near((uintptr_t)addr, (uintptr_t)addr + len))
 		hp_outcome_falling(len);
 }
 
@@ -312,8 +213,8 @@ long hp_place_unmap(void *addr, size_t len)
 	long ret = hp_linux_unmap(addr, len);
 
 	if (ret == 0 && aligns)
-		overlaid((uintptr_t)addr,
-			 (uintptr_t)addr + hp_align_up(len, page), false);
+		hp_record_unmapped((uintptr_t)addr, (uintptr_t)addr +
+						    hp_align_up(len, page));
 	return ret;
 }
 
@@ -361,16 +262,16 @@ static void follow_remap(uintptr_t old, size_t old_len, uintptr_t new,
 			 size_t new_len, bool advised)
 {
 	if (new != old)
-		overlaid(new, new + new_len, true);
+		hp_record_mapped(new, new + new_len);
 	if (new != old)
-		overlaid(old, old + old_len, false);
+		hp_record_unmapped(old, old + old_len);
 	else if (new_len < old_len)
-		overlaid(old + new_len, old + old_len, false);
+		hp_record_unmapped(old + new_len, old + old_len);
 	else if (new_len > old_len)
-		overlaid(old + old_len, old + new_len, true);
+		hp_record_mapped(old + old_len, old + new_len);
 	if (!advised || new_len < slot)
 		return;
-	note(new, new_len, HP_MAP_ADVISED);
+	(void)hp_record_set(new, new + new_len, HP_MAP_ADVISED);
 	hp_sampling_map(new, new_len);
 }
 
@@ -384,7 +285,7 @@ long hp_place_remap(void *addr, size_t old_len, size_t new_len, int flags,
 		    void *new_addr)
 {
 	uintptr_t start = (uintptr_t)addr;
-	bool ours = aligns && old_len > 0 && in_hand(start, start + old_len);
+	bool ours = aligns && old_len > 0 && hp_record_in_hand(start, start + old_len);
 	bool grows = new_len > old_len && new_len >= slot &&
 		     new_len < SIZE_MAX / 2;
 	long ret = -ENOMEM;
@@ -399,30 +300,12 @@ long hp_place_remap(void *addr, size_t old_len, size_t new_len, int flags,
 	if (hp_linux_failed(ret) || !aligns)
 		return ret;
 	if (old_len == 0 || flags & MREMAP_DONTUNMAP)
-		overlaid((uintptr_t)ret,
-			 (uintptr_t)ret + hp_align_up(new_len, page), true);
+		hp_record_mapped((uintptr_t)ret,
+				 (uintptr_t)ret + hp_align_up(new_len, page));
 	else
 		follow_remap(start, hp_align_up(old_len, page), (uintptr_t)ret,
 			     hp_align_up(new_len, page), ours);
 	return ret;
-}
-
-/* reason and whereabouts of a change inside memory we gave out */
-static void changed(uintptr_t start, uintptr_t end, enum hp_reason reason)
-{
-	const struct hp_map *map;
-
-	if (hp_slots_hold(&hp_heap.slots, (void *)start))
-		hp_filler_mark(&hp_heap, start, end, HP_SLOT_ADVICE, reason);
-	if (!aligns || !hp_lock_take(&lock))
-		return;
-	if (packs && hp_pack_near(start, end))
-		hp_pack_mark(start, end, reason);
-	map = hp_maplist_find(start);
-	if (reason != HP_REASON_NONE && map && map->start <= start &&
-	    map->end >= end && map->kind == HP_MAP_ADVISED)
-		hp_maplist_set(start, end, HP_MAP_ADVISED, reason);
-	hp_lock_drop(&lock);
 }
 
 long hp_place_protect(void *addr, size_t len, int prot)
@@ -431,12 +314,12 @@ long hp_place_protect(void *addr, size_t len, int prot)
 	uintptr_t start = (uintptr_t)addr;
 	uintptr_t end = start + hp_align_up(len, page);
 
-	if (ret < 0 || end <= start || !near(start, end))
+	if (ret < 0 || end <= start || !hp_record_near(start, end))
 		return ret;
 	if (prot == (PROT_READ | PROT_WRITE) && reserved(start, end))
 		commit(start, end);
 	else
-		changed(start, end, HP_REASON_SPLIT);
+		hp_record_changed(start, end, HP_REASON_SPLIT);
 	return ret;
 }
 
@@ -455,7 +338,7 @@ long hp_place_advise(void *addr, size_t len, int advice)
 	uintptr_t start = (uintptr_t)addr;
 	uintptr_t end = start + hp_align_up(len, page);
 
-	if (ret < 0 || end <= start || !near(start, end))
+	if (ret < 0 || end <= start || !hp_record_near(start, end))
 		return ret;
 	switch (advice) {
 	case MADV_WILLNEED:
@@ -464,7 +347,7 @@ long hp_place_advise(void *addr, size_t len, int advice)
 	case MADV_COLLAPSE:
 		break; /* changes no mapping */
 	default:
-		changed(start, end, reason_of(start, end, advice));
+		hp_record_changed(start, end, reason_of(start, end, advice));
 	}
 	return ret;
 }
@@ -472,23 +355,4 @@ long hp_place_advise(void *addr, size_t len, int advice)
 void hp_place_keep(void)
 {
 	hp_pack_keep();
-}
-
-void hp_place_fork_prepare(void)
-{
-	while (!hp_lock_take(&lock))
-		;
-	hp_pack_fork_prepare();
-}
-
-void hp_place_fork_parent(void)
-{
-	hp_pack_fork_parent();
-	hp_lock_drop(&lock);
-}
-
-void hp_place_fork_child(void)
-{
-	hp_pack_fork_child();
-	hp_lock_reset(&lock);
 }

@@ -7,10 +7,6 @@
  * reservation is left alone, and advised where the program commits whole
  * slots of it later. Everything else goes to the kernel as it is.
  *
- * One lock guards the tables. A signal handler that interrupts its holder
- * does without: the call goes to the kernel untouched and the tables learn
- * nothing of it, which costs accuracy of the report, never correctness.
- *
  * Results are the kernel's: an address, 0 or -errno.
  */
 #ifndef HP_PLACE_H
@@ -32,12 +28,6 @@ long hp_place_remap(void *addr, size_t old_len, size_t new_len, int flags,
 long hp_place_protect(void *addr, size_t len, int prot);
 long hp_place_advise(void *addr, size_t len, int advice);
 
-/* bytes of the program's mappings in hand; needs no lock */
-uint64_t hp_place_used(void);
-
 void hp_place_keep(void);
-void hp_place_fork_prepare(void);
-void hp_place_fork_parent(void);
-void hp_place_fork_child(void);
 
 #endif

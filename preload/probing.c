@@ -7,7 +7,7 @@
 #include "libhp/heap.h"
 #include "libhp/linux.h"
 #include "preload/outcome.h"
-#include "preload/place.h"
+#include "preload/record.h"
 #include "preload/probing_text.h"
 #include "probe/live.h"
 
@@ -192,7 +192,7 @@ void hp_probing_peak(uint64_t bytes)
 static bool is_worth_it(void)
 {
 	uint64_t used = (hp_heap.used << hp_heap.slots.page_shift) +
-			hp_place_used();
+			hp_record_used();
 
 	return !runs || used >= height;
 }

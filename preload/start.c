@@ -17,6 +17,7 @@
 #include "preload/demand.h"
 #include "preload/outcome.h"
 #include "preload/place.h"
+#include "preload/record.h"
 #include "preload/probing.h"
 #include "preload/sampling.h"
 #include "preload/stack.h"
@@ -35,14 +36,14 @@ static void fork_prepare(void)
 	hp_gate_enter();
 	if (hp_arena_fork.prepare)
 		hp_arena_fork.prepare();
-	hp_place_fork_prepare();
+	hp_record_fork_prepare();
 	hp_fork_prepare(&hp_heap);
 }
 
 static void fork_parent(void)
 {
 	hp_fork_parent(&hp_heap);
-	hp_place_fork_parent();
+	hp_record_fork_parent();
 	if (hp_arena_fork.parent)
 		hp_arena_fork.parent();
 	hp_gate_leave();
@@ -51,7 +52,7 @@ static void fork_parent(void)
 static void fork_child(void)
 {
 	hp_fork_child(&hp_heap);
-	hp_place_fork_child();
+	hp_record_fork_child();
 	hp_arena_forked();
 	if (hp_arena_fork.child)
 		hp_arena_fork.child();

@@ -12,6 +12,7 @@
 #include "preload/outcome.h"
 #include "preload/pack.h"
 #include "preload/place.h"
+#include "preload/record.h"
 #include "preload/sampling.h"
 
 #define KIB64 (64 * HP_KIB)
@@ -87,7 +88,7 @@ START_TEST(small_mappings_are_packed_and_large_ones_aligned)
 	ck_assert(advised(large) && !packed(large));
 	ck_assert(hp_is_aligned((uintptr_t)large, slot));
 	memset(large, 1, 3 * slot + page);
-	ck_assert_uint_eq(hp_place_used(), KIB64 + 3 * slot + page);
+	ck_assert_uint_eq(hp_record_used(), KIB64 + 3 * slot + page);
 }
 END_TEST
 
@@ -95,7 +96,7 @@ START_TEST(below_the_threshold_large_mappings_are_the_kernels)
 {
 	open_place(HP_GIB, HP_MMAP_PACK);
 	ck_assert(!advised(map(3 * slot, RW, PLAIN)));
-	ck_assert_uint_eq(hp_place_used(), 0);
+	ck_assert_uint_eq(hp_record_used(), 0);
 }
 END_TEST
 
@@ -117,7 +118,7 @@ START_TEST(mappings_of_other_kinds_are_left_alone)
 		ck_assert(!packed(p) && !advised(p));
 	}
 	ck_assert(!packed(map(KIB64 - page, RW, PLAIN)));
-	ck_assert_uint_eq(hp_place_used(), 0);
+	ck_assert_uint_eq(hp_record_used(), 0);
 }
 END_TEST
 
@@ -151,7 +152,7 @@ START_TEST(moving_keeps_contents_and_alignment)
 	for (size_t i = 0; i < 2 * slot; i += page)
 		QUICK_ASSERT(q[i] == (i < KIB64 ? 7 : 0));
 	ck_assert_int_eq(hp_linux_protect(p, KIB64, PROT_READ), -ENOMEM);
-	ck_assert_uint_eq(hp_place_used(), KIB64 + 2 * slot);
+	ck_assert_uint_eq(hp_record_used(), KIB64 + 2 * slot);
 }
 END_TEST
 

@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: MIT */
+#include "preload/record.h"
+
+#include "libhp/heap.h"
+#include "libhp/stats.h"
+#include "preload/pack.h"
+#include "preload/sampling.h"
+
+static struct hp_lock lock;
+static bool records, packs;
+
+/* a copy of the first entry that ends above @addr; false when none */
+static bool next_map(uintptr_t addr, struct hp_map *out)
+{
+	const struct hp_map *map;
+
+	if (!hp_lock_take(&lock))
+		return false;
+	map = hp_maplist_find(addr);
+	if (map)
+		*out = *map;
+	hp_lock_drop(&lock);
+	return map != NULL;
+}
+
+static void ranges(hp_range_fn fn, void *arg)
+{
+	struct hp_map map = { 0 };
+
+	hp_pack_ranges(fn, arg);
+	while (next_map(map.end, &map)) {
+		struct hp_range range = { map.start, map.end,
+					  (enum hp_reason)map.reason, false };
+
+		if (map.kind == HP_MAP_ADVISED)
+			fn(&range, arg);
+	}
+}
+
+uint64_t hp_record_used(void)
+{
+	return hp_pack_used() + hp_maplist_advised();
+}
+
+static struct hp_provider provider = {
+	.origin = HP_ORIGIN_MMAP,
+	.ranges = ranges,
+	.used = hp_record_used,
+};
+
+void hp_record_init(bool with_packs)
+{
+	records = true;
+	packs = with_packs;
+	hp_stats_provide(&provider);
+}
+
+bool hp_record_near(uintptr_t start, uintptr_t end)
+{
+	return hp_slots_hold(&hp_heap.slots, (void *)start) ||
+	       (packs && hp_pack_near(start, end)) ||
+	       (records && hp_maplist_near(start, end));
+}
+
+bool hp_record_holds(uintptr_t start, uintptr_t end, enum hp_map_kind kind)
+{
+	const struct hp_map *map;
+	bool is;
+
+	if (!hp_maplist_near(start, end) || !hp_lock_take(&lock))
+		return false;
+	map = hp_maplist_find(start);
+	is = map && map->kind == kind && map->start <= start &&
+	     map->end >= end;
+	hp_lock_drop(&lock);
+	return is;
+}
+
+bool hp_record_in_hand(uintptr_t start, uintptr_t end)
+{
+	return (packs && hp_pack_near(start, end)) ||
+	       hp_record_holds(start, end, HP_MAP_ADVISED);
+}
+
+bool hp_record_set(uintptr_t start, uintptr_t end, enum hp_map_kind kind)
+{
+	if (!hp_lock_take(&lock))
+		return false;
+	hp_maplist_set(start, end, kind, HP_REASON_NONE);
+	hp_lock_drop(&lock);
+	return true;
+}
+
+void *hp_record_pack(size_t len, bool *filled)
+{
+	void *addr;
+
+	if (!packs || !hp_lock_take(&lock))
+		return NULL;
+	addr = hp_pack_map(len, filled);
+	hp_lock_drop(&lock);
+	return addr;
+}
+
+static void overlaid(uintptr_t start, uintptr_t end, bool mapped)
+{
+	bool packed = packs && hp_pack_near(start, end);
+
+	hp_sampling_unmap(start, end);
+	if ((!packed && !hp_maplist_near(start, end)) || !hp_lock_take(&lock))
+		return;
+	if (packed && mapped)
+		hp_pack_mapped(start, end);
+	else if (packed)
+		hp_pack_unmapped(start, end);
+	hp_maplist_cut(start, end);
+	hp_lock_drop(&lock);
+}
+
+void hp_record_mapped(uintptr_t start, uintptr_t end)
+{
+	overlaid(start, end, true);
+}
+
+void hp_record_unmapped(uintptr_t start, uintptr_t end)
+{
+	overlaid(start, end, false);
+}
+
+void hp_record_changed(uintptr_t start, uintptr_t end, enum hp_reason reason)
+{
+	const struct hp_map *map;
+
+	if (hp_slots_hold(&hp_heap.slots, (void *)start))
+		hp_filler_mark(&hp_heap, start, end, HP_SLOT_ADVICE, reason);
+	if (!records || !hp_lock_take(&lock))
+		return;
+	if (packs && hp_pack_near(start, end))
+		hp_pack_mark(start, end, reason);
+	map = hp_maplist_find(start);
+	if (reason != HP_REASON_NONE && map && map->start <= start &&
+	    map->end >= end && map->kind == HP_MAP_ADVISED)
+		hp_maplist_set(start, end, HP_MAP_ADVISED, reason);
+	hp_lock_drop(&lock);
+}
+
+void hp_record_fork_prepare(void)
+{
+	while (!hp_lock_take(&lock))
+		;
+	hp_pack_fork_prepare();
+}
+
+void hp_record_fork_parent(void)
+{
+	hp_pack_fork_parent();
+	hp_lock_drop(&lock);
+}
+
+void hp_record_fork_child(void)
+{
+	hp_pack_fork_child();
+	hp_lock_reset(&lock);
+}
