@@ -1,27 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 #include "preload/pack.h"
 
-#include <string.h>
-
 #include "libhp/linux.h"
 #include "libhp/runs.h"
 #include "libhp/shelf.h"
-
-#define HOLES 64
-#define WORDS_MAX 128
+#include "preload/holes.h"
+#include "preload/part.h"
 
 /* between two collapses; each takes some tenths of one */
 #define COLLAPSE_MS 20
 
 static struct hp_filler pack;
 static uint64_t live; /* pages */
-
-/* the latest holes, newest last: programs map what they have just unmapped */
-static struct {
-	uintptr_t start;
-	size_t len;
-} holes[HOLES];
-static unsigned int nholes;
 
 int hp_pack_init(const struct hp_context *context, struct hp_start *start)
 {
@@ -42,33 +32,6 @@ bool hp_pack_near(uintptr_t start, uintptr_t end)
 	       end > pack.slots.base;
 }
 
-static uint64_t *dirty_map(struct hp_slot *slot)
-{
-	return hp_slot_dirty_map(&pack.slots, slot);
-}
-
-/* the part of [start, end) inside one slot, as pages */
-struct part {
-	unsigned int slot, first, len;
-};
-
-static bool next_part(uintptr_t *start, uintptr_t end, struct part *out)
-{
-	const struct hp_slots *s = &pack.slots;
-	uintptr_t stop;
-
-	*start = hp_max(*start, s->base);
-	end = hp_min(end, s->base + s->bytes);
-	if (*start >= end)
-		return false;
-	out->slot = hp_slots_index(s, *start);
-	stop = hp_min(end, hp_slots_addr(s, out->slot + 1));
-	out->first = (unsigned int)((*start & (s->slot - 1)) >> s->page_shift);
-	out->len = (unsigned int)((stop - *start) >> s->page_shift);
-	*start = stop;
-	return true;
-}
-
 static int map_fresh(uintptr_t addr, size_t len)
 {
 	long ret = hp_linux_map((void *)addr, len, PROT_READ | PROT_WRITE,
@@ -87,91 +50,73 @@ static int map_fresh(uintptr_t addr, size_t len)
 	return 0;
 }
 
-/* a wholly unmapped slot, @first and @len of which were just taken */
-static bool revive(unsigned int i, unsigned int first, unsigned int len)
+/* the rest of a wholly unmapped slot, of which @p was just taken */
+static bool revive(const struct hp_part *p)
 {
-	struct hp_slot *slot = hp_slots_at(&pack.slots, i);
+	struct hp_slot *slot = hp_part_slot(&pack.slots, p);
 
-	if (map_fresh(hp_slots_addr(&pack.slots, i), pack.slots.slot) < 0)
+	if (map_fresh(hp_slots_addr(&pack.slots, p->slot), pack.slots.slot) < 0)
 		return false;
 	slot->flags &= (uint8_t)~(HP_SLOT_HOLED | HP_SLOT_ADVICE);
 	slot->reason = HP_REASON_NONE;
-	slot->dirty = (uint16_t)len;
-	memset(dirty_map(slot), 0, pack.slots.words * sizeof(uint64_t));
-	hp_runs_set(dirty_map(slot), first, len);
 	return true;
 }
 
-/* the live ones among these pages die; Return: how many that were */
-static unsigned int kill_pages(const struct part *p)
+static void kill_part(const struct hp_part *p)
 {
-	struct hp_slot *slot = hp_slots_at(&pack.slots, p->slot);
-	unsigned int n = hp_runs_count(dirty_map(slot), p->first, p->len);
+	struct hp_slot *slot = hp_part_slot(&pack.slots, p);
 
-	hp_runs_clear(dirty_map(slot), p->first, p->len);
-	slot->dirty = (uint16_t)(slot->dirty - n);
+	hp_part_kill(&pack.slots, p);
 	if (slot->reason == HP_REASON_NONE)
 		slot->reason = HP_REASON_SPLIT;
-	return n;
 }
 
-static void *take(size_t pages)
+static void *take(size_t len)
 {
 	bool clean;
-	void *addr = hp_filler_take(&pack, pages, 1, &clean);
+	void *addr = hp_filler_take(&pack, len >> pack.slots.page_shift, 1,
+				    &clean);
 	uintptr_t at = (uintptr_t)addr;
-	struct part p;
+	struct hp_part p;
 
 	if (!addr)
 		return NULL;
-	next_part(&at, at + (pages << pack.slots.page_shift), &p);
-	if (hp_slots_at(&pack.slots, p.slot)->flags & HP_SLOT_HOLED &&
-	    !revive(p.slot, p.first, p.len)) {
-		kill_pages(&p); /* somebody else's by now: taken for good */
+	hp_part_next(&pack.slots, &at, at + len, &p);
+	if (hp_part_slot(&pack.slots, &p)->flags & HP_SLOT_HOLED &&
+	    !revive(&p)) {
+		hp_filler_lock(&pack);
+		kill_part(&p); /* somebody else's by now: taken for good */
+		hp_filler_unlock(&pack);
 		return NULL;
 	}
 	return addr;
 }
 
-/* dead pages come alive: the used bits were never cleared */
-static bool fill_hole(unsigned int h, size_t len)
+/* dead pages come alive */
+static bool fill_hole(uintptr_t at, size_t len)
 {
-	uintptr_t at = holes[h].start;
-	struct part p;
+	uintptr_t end = at + len;
+	struct hp_part p;
 
 	if (map_fresh(at, len) < 0)
 		return false;
-	while (next_part(&at, holes[h].start + len, &p)) {
-		struct hp_slot *slot = hp_slots_at(&pack.slots, p.slot);
-
-		hp_runs_set(dirty_map(slot), p.first, p.len);
-		slot->dirty = (uint16_t)(slot->dirty + p.len);
-	}
+	hp_filler_lock(&pack);
+	while (hp_part_next(&pack.slots, &at, end, &p))
+		hp_part_enliven(&pack, &p);
+	hp_filler_unlock(&pack);
 	return true;
-}
-
-static void drop_hole(unsigned int h)
-{
-	nholes--;
-	memmove(&holes[h], &holes[h + 1], (nholes - h) * sizeof(holes[0]));
 }
 
 static void *refill(size_t len)
 {
-	for (unsigned int h = nholes; h-- > 0;) {
-		uintptr_t at = holes[h].start;
+	uintptr_t at;
 
-		if (holes[h].len < len)
-			continue;
-		if (!fill_hole(h, len)) {
-			drop_hole(h);
-			continue;
+	while ((at = hp_holes_find(len))) {
+		if (fill_hole(at, len)) {
+			hp_holes_fill(at, len);
+			return (void *)at;
 		}
-		holes[h].start += len;
-		holes[h].len -= len;
-		if (holes[h].len == 0)
-			drop_hole(h);
-		return (void *)at;
+		hp_holes_forget(at, at + 1);
 	}
 	return NULL;
 }
@@ -204,86 +149,24 @@ void *hp_pack_map(size_t len, bool *filled)
 
 	*filled = addr && collapse_is_due(addr);
 	if (!addr)
-		addr = take(len >> pack.slots.page_shift);
+		addr = take(len);
 	if (addr)
 		live += len >> pack.slots.page_shift;
 	return addr;
-}
-
-static void forget_holes(uintptr_t start, uintptr_t end)
-{
-	for (unsigned int h = nholes; h-- > 0;)
-		if (holes[h].start < end &&
-		    holes[h].start + holes[h].len > start)
-			drop_hole(h);
-}
-
-static void note_hole(uintptr_t start, size_t len)
-{
-	if (nholes == HOLES)
-		drop_hole(0);
-	holes[nholes].start = start;
-	holes[nholes++].len = len;
-}
-
-typedef void (*run_fn)(unsigned int i, unsigned int first, unsigned int len);
-
-/* never handed out, still mapped */
-static void unmap_run(unsigned int i, unsigned int first, unsigned int len)
-{
-	hp_linux_unmap((void *)(hp_slots_addr(&pack.slots, i) +
-				((uintptr_t)first << pack.slots.page_shift)),
-		       (size_t)len << pack.slots.page_shift);
-}
-
-static void place_run(unsigned int i, unsigned int first, unsigned int len)
-{
-	hp_shelf_place(&pack, i, first, len);
-}
-
-/* the pages of [first, end) of slot @i that are not taken */
-static void each_free(unsigned int i, unsigned int first, unsigned int end,
-		      run_fn fn)
-{
-	uint64_t map[WORDS_MAX];
-
-	memcpy(map, hp_slots_at(&pack.slots, i)->map,
-	       pack.slots.words * sizeof(map[0]));
-	first = hp_runs_next_clear(map, end, first);
-	while (first < end) {
-		unsigned int stop = hp_runs_next_set(map, end, first);
-
-		fn(i, first, stop - first);
-		first = hp_runs_next_clear(map, end, stop);
-	}
-}
-
-/* pages never handed out that are not there (any more) are dead at once */
-static void kill_free(unsigned int i, unsigned int first, unsigned int end)
-{
-	struct hp_slot *slot = hp_slots_at(&pack.slots, i);
-	unsigned int had = hp_runs_count(dirty_map(slot), first, end - first);
-	uint64_t before[WORDS_MAX];
-
-	memcpy(before, dirty_map(slot), pack.slots.words * sizeof(before[0]));
-	each_free(i, first, end, place_run);
-	slot->dirty = (uint16_t)(slot->dirty + had -
-				 hp_runs_count(dirty_map(slot), first,
-					       end - first));
-	memcpy(dirty_map(slot), before, pack.slots.words * sizeof(before[0]));
 }
 
 /* nothing alive in it: what was never handed out goes too */
 static void bury(unsigned int i)
 {
 	struct hp_slot *slot = hp_slots_at(&pack.slots, i);
+	struct hp_part all = hp_part_whole(&pack.slots, i);
 	uintptr_t addr = hp_slots_addr(&pack.slots, i);
 
+	hp_holes_forget(addr, addr + pack.slots.slot);
 	if (!(slot->flags & HP_SLOT_HOLED))
-		each_free(i, 0, pack.slots.pages, unmap_run);
-	forget_holes(addr, addr + pack.slots.slot);
+		hp_part_unmap_clean(&pack, &all);
 	hp_filler_lock(&pack);
-	each_free(i, 0, pack.slots.pages, place_run);
+	hp_part_enliven(&pack, &all);
 	hp_shelf_unplace(&pack, i, 0, pack.slots.pages, true);
 	slot->flags |= HP_SLOT_HOLED;
 	hp_filler_unlock(&pack);
@@ -297,14 +180,21 @@ static void note_dead(unsigned int i)
 	uintptr_t addr = hp_slots_addr(&pack.slots, i);
 	unsigned int first = hp_runs_next_set(map, pages, 0);
 
-	forget_holes(addr, addr + pack.slots.slot);
+	hp_holes_forget(addr, addr + pack.slots.slot);
 	while (first < pages) {
 		unsigned int end = hp_runs_next_clear(map, pages, first);
 
-		note_hole(addr + ((uintptr_t)first << shift),
-			  (size_t)(end - first) << shift);
+		hp_holes_note(addr + ((uintptr_t)first << shift),
+			      (size_t)(end - first) << shift);
 		first = hp_runs_next_set(map, pages, end);
 	}
+}
+
+static bool is_dead(unsigned int i)
+{
+	const struct hp_slot *slot = hp_slots_at(&pack.slots, i);
+
+	return slot->dirty == 0 && !(slot->flags & HP_SLOT_HOLED);
 }
 
 /*
@@ -317,60 +207,55 @@ static void retire(unsigned int i)
 	static unsigned int kept; /* index + 1; 0: none */
 	unsigned int last = kept ? kept - 1 : i;
 
-	if (hp_slots_at(&pack.slots, i)->flags & HP_SLOT_HOLED) {
+	if (!is_dead(i)) {
 		bury(i);
 		return;
 	}
 	kept = i + 1;
-	if (last != i && hp_slots_at(&pack.slots, last)->dirty == 0 &&
-	    !(hp_slots_at(&pack.slots, last)->flags & HP_SLOT_HOLED))
+	if (last != i && is_dead(last))
 		bury(last);
 	note_dead(i);
 }
 
-static void unmapped_part(const struct part *p)
+static void unmapped_part(const struct hp_part *p)
 {
-	struct hp_slot *slot = hp_slots_at(&pack.slots, p->slot);
-	unsigned int n = kill_pages(p);
+	struct hp_slot *slot = hp_part_slot(&pack.slots, p);
+	unsigned int n = hp_part_live(&pack.slots, p);
 
-	live -= n;
-	if (n == 0)
+	if (n == 0 && slot->flags & HP_SLOT_HOLED)
 		return;
-	if (!(slot->flags & HP_SLOT_HOLED)) {
-		hp_filler_lock(&pack);
-		kill_free(p->slot, p->first, p->first + p->len);
-		hp_filler_unlock(&pack);
-	}
+	live -= n;
+	hp_filler_lock(&pack);
+	kill_part(p);
+	if (!(slot->flags & HP_SLOT_HOLED))
+		hp_part_kill_clean(&pack, p);
+	hp_filler_unlock(&pack);
 	if (slot->dirty == 0)
 		retire(p->slot);
 	else if (n == p->len)
-		note_hole(hp_slots_addr(&pack.slots, p->slot) +
-				  ((size_t)p->first << pack.slots.page_shift),
-			  (size_t)n << pack.slots.page_shift);
+		hp_holes_note(hp_part_addr(&pack.slots, p),
+			      (size_t)n << pack.slots.page_shift);
 }
 
 void hp_pack_unmapped(uintptr_t start, uintptr_t end)
 {
-	struct part p;
+	struct hp_part p;
 
-	while (next_part(&start, end, &p))
+	while (hp_part_next(&pack.slots, &start, end, &p))
 		unmapped_part(&p);
 }
 
 /* in a slot that is not there otherwise the rest is not to be handed out */
-static void mapped_part(const struct part *p)
+static void mapped_part(const struct hp_part *p)
 {
-	struct hp_slot *slot = hp_slots_at(&pack.slots, p->slot);
-	uint64_t *dirty = dirty_map(slot);
+	struct hp_slot *slot = hp_part_slot(&pack.slots, p);
+	struct hp_part all = hp_part_whole(&pack.slots, p->slot);
 
-	live += p->len - hp_runs_count(dirty, p->first, p->len);
+	live += p->len - hp_part_live(&pack.slots, p);
 	hp_filler_lock(&pack);
-	each_free(p->slot, p->first, p->first + p->len, place_run);
-	slot->dirty = (uint16_t)(slot->dirty + p->len -
-				 hp_runs_count(dirty, p->first, p->len));
-	hp_runs_set(dirty, p->first, p->len);
+	hp_part_enliven(&pack, p);
 	if (slot->flags & HP_SLOT_HOLED)
-		kill_free(p->slot, 0, pack.slots.pages);
+		hp_part_kill_clean(&pack, &all);
 	slot->flags |= HP_SLOT_ADVICE;
 	slot->reason = HP_REASON_SPLIT;
 	hp_filler_unlock(&pack);
@@ -378,10 +263,10 @@ static void mapped_part(const struct part *p)
 
 void hp_pack_mapped(uintptr_t start, uintptr_t end)
 {
-	struct part p;
+	struct hp_part p;
 
-	forget_holes(start, end);
-	while (next_part(&start, end, &p))
+	hp_holes_forget(start, end);
+	while (hp_part_next(&pack.slots, &start, end, &p))
 		mapped_part(&p);
 }
 

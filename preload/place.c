@@ -4,6 +4,7 @@
 #include "libhp/heap.h"
 #include "libhp/linux.h"
 #include "libhp/stats.h"
+#include "preload/aligned.h"
 #include "preload/outcome.h"
 #include "preload/pack.h"
 #include "preload/record.h"
@@ -65,40 +66,9 @@ static bool outgrown(size_t len)
 	return HP_READ_ONCE(hp_heap_start.passed);
 }
 
-/* more than is needed, then the ends cut off */
-static long map_trimmed(size_t len, int prot, int flags)
-{
-	long ret = hp_linux_map(NULL, len + slot, prot, flags, -1, 0);
-	uintptr_t start, end;
-
-	if (hp_linux_failed(ret))
-		return ret;
-	start = hp_align_up((uintptr_t)ret, slot);
-	end = (uintptr_t)ret + len + slot;
-	if (start > (uintptr_t)ret)
-		hp_linux_unmap((void *)ret, start - (uintptr_t)ret);
-	if (end > start + len)
-		hp_linux_unmap((void *)(start + len), end - (start + len));
-	return (long)start;
-}
-
-/* newer kernels align such mappings themselves: ask for no more than needed */
-static long map_aligned(size_t len, int prot, int flags)
-{
-	long ret = hp_linux_map(NULL, len, prot, flags, -1, 0);
-
-	if (hp_linux_failed(ret) || hp_is_aligned((uintptr_t)ret, slot))
-		return ret;
-	hp_linux_unmap((void *)ret, len);
-	ret = map_trimmed(len, prot, flags);
-	return hp_linux_failed(ret) ?
-		       hp_linux_map(NULL, len, prot, flags, -1, 0) :
-		       ret;
-}
-
 static long map_large(size_t len, int prot, int flags)
 {
-	long ret = map_aligned(len, prot, flags & ~MAP_POPULATE);
+	long ret = hp_aligned_map(len, slot, prot, flags & ~MAP_POPULATE);
 
 	if (hp_linux_failed(ret))
 		return ret;
@@ -245,8 +215,8 @@ static long move_aligned(void *addr, size_t old_len, size_t new_len, int flags)
 
 	if (ret != -ENOMEM)
 		return ret;
-	target = map_aligned(new_len, PROT_NONE,
-			     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE);
+	target = hp_aligned_map(new_len, slot, PROT_NONE,
+				MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE);
 	if (hp_linux_failed(target))
 		return ret;
 	ret = hp_linux_remap(addr, old_len, new_len,
