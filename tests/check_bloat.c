@@ -4,21 +4,9 @@
  */
 #include "tests/filler.h"
 
-#include <sys/wait.h>
-
 #define BLOCKS 6000
 
 static struct block blocks[BLOCKS];
-
-static uint64_t present(void)
-{
-	struct hp_backing b;
-
-	ck_assert_int_eq(hp_backing_query((void *)filler.slots.base,
-					  filler.slots.bytes, &b), 0);
-	ck_assert_uint_eq(b.unknown, 0);
-	return b.present;
-}
 
 static uint64_t huge_bytes(void)
 {
@@ -26,35 +14,6 @@ static uint64_t huge_bytes(void)
 
 	hp_backing_query((void *)filler.slots.base, filler.slots.bytes, &b);
 	return b.huge;
-}
-
-/* the promise, with the slots that may stay in any case */
-static uint64_t bound(void)
-{
-	uint64_t used = bytes_of(filler.used);
-
-	return used + hp_max(used * filler.bloat / 100, 2 * filler.slots.slot);
-}
-
-/* a bound passed a moment ago is settled by one of the next gives */
-static void settle_down(void)
-{
-	bool clean;
-
-	usleep(120 * 1000);
-	for (int i = 0; i < 100; i++) {
-		char *p = hp_filler_take(&filler, 1, 1, &clean);
-
-		ck_assert_ptr_nonnull(p);
-		hp_filler_give(&filler, p, 1);
-	}
-}
-
-static void check_bound(void)
-{
-	check_filler();
-	ck_assert_uint_le(bytes_of(filler.resident), bound());
-	ck_assert_uint_le(present(), bound());
 }
 
 static void fill(unsigned int i, size_t pages)
@@ -278,92 +237,6 @@ START_TEST(memory_the_program_changed_is_renewed_when_free)
 }
 END_TEST
 
-static void *churn(void *arg)
-{
-	struct rng rng = rng_seed((uintptr_t)arg);
-	struct block mine[64] = { 0 };
-	bool clean;
-
-	for (int round = 0; round < 20000; round++) {
-		struct block *b = &mine[rng_below(&rng, 64)];
-
-		if (b->pages) {
-			block_check(b);
-			hp_filler_give(&filler, b->addr, b->pages);
-			b->pages = 0;
-			continue;
-		}
-		b->pages = rng_size(&rng, 256);
-		b->addr = hp_filler_take(&filler, b->pages, 1, &clean);
-		QUICK_ASSERT(b->addr);
-		b->stamp = rng_next(&rng);
-		if (clean)
-			check_zero(b->addr, bytes_of(b->pages));
-		block_stamp(b, 0);
-	}
-	for (int i = 0; i < 64; i++)
-		if (mine[i].pages)
-			hp_filler_give(&filler, mine[i].addr, mine[i].pages);
-	return NULL;
-}
-
-START_TEST(holds_when_threads_churn)
-{
-	const struct setup tight = { .bloat = 10, .start = 4 * HP_MIB };
-	pthread_t threads[4];
-
-	filler_open(&tight);
-	for (uintptr_t i = 0; i < 4; i++)
-		pthread_create(&threads[i], NULL, churn, (void *)(i + 1));
-	for (int i = 0; i < 4; i++)
-		pthread_join(threads[i], NULL);
-	ck_assert_uint_eq(filler.used, 0);
-	settle_down();
-	check_bound();
-}
-END_TEST
-
-static bool stop_churning;
-
-static void *churn_on(void *arg)
-{
-	while (!__atomic_load_n(&stop_churning, __ATOMIC_RELAXED))
-		churn(arg);
-	return NULL;
-}
-
-/* a release another thread was in the middle of must not go on for ever */
-START_TEST(child_of_a_fork_can_release)
-{
-	const struct setup tight = { .bloat = 0 };
-	pthread_t threads[2];
-	int status;
-
-	filler_open(&tight);
-	for (uintptr_t i = 0; i < 2; i++)
-		pthread_create(&threads[i], NULL, churn_on, (void *)(i + 1));
-	for (int i = 0; i < 100; i++) {
-		pid_t child;
-
-		hp_filler_fork_prepare(&filler);
-		child = fork();
-		if (child == 0) {
-			bool claimed = filler.releasing;
-
-			hp_filler_fork_child(&filler);
-			_exit(claimed);
-		}
-		hp_filler_fork_parent(&filler);
-		waitpid(child, &status, 0);
-		ck_assert_int_eq(status, 0);
-	}
-	__atomic_store_n(&stop_churning, true, __ATOMIC_RELAXED);
-	for (int i = 0; i < 2; i++)
-		pthread_join(threads[i], NULL);
-	check_filler();
-}
-END_TEST
-
 static Suite *bloat_suite(void)
 {
 	Suite *suite = suite_create("bloat");
@@ -382,8 +255,6 @@ static Suite *bloat_suite(void)
 	if (have_collapse())
 		tcase_add_test(tcase,
 			       memory_the_program_changed_is_renewed_when_free);
-	tcase_add_test(tcase, holds_when_threads_churn);
-	tcase_add_test(tcase, child_of_a_fork_can_release);
 	suite_add_tcase(suite, tcase);
 	return suite;
 }

@@ -7,7 +7,7 @@
 #include <sys/resource.h>
 
 #define BLOCKS 200
-#define ROUNDS 4000
+#define ROUNDS 3000
 
 static const struct setup setups[] = {
 	{ .mode = HP_MODE_TRY, .start = 0, .bloat = 25 },
@@ -45,7 +45,7 @@ static void model_add(struct model *m, struct block b)
 
 static void take(struct model *m)
 {
-	unsigned int most = rng_below(&m->rng, 20) ? 64 : filler.slots.pages * 2;
+	unsigned int most = rng_below(&m->rng, 40) ? 64 : 2 * filler.slots.pages;
 	size_t pages = rng_size(&m->rng, most);
 	size_t align = (size_t)1 << rng_below(&m->rng, 4);
 	bool clean;
@@ -229,7 +229,6 @@ START_TEST(grows_in_place_up_to_the_neighbour_and_past_the_table)
 	ck_assert(!hp_filler_take_at(&filler, p + bytes_of(10), 6, &clean));
 	ck_assert(hp_filler_take_at(&filler, p + bytes_of(10), 5, &clean));
 	ck_assert(!clean);
-	ck_assert_uint_eq(filler.used, 4 * pages);
 	check_filler();
 }
 END_TEST
@@ -339,9 +338,8 @@ static Suite *filler_suite(void)
 	tcase_add_test(tcase, steps_over_foreign_mappings);
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 	tcase_add_test(tcase, no_address_space_is_an_error_not_a_crash);
-#else
-	(void)no_address_space_is_an_error_not_a_crash;
 #endif
+	(void)no_address_space_is_an_error_not_a_crash;
 	suite_add_tcase(suite, tcase);
 	return suite;
 }

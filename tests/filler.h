@@ -162,4 +162,43 @@ static inline void check_zero(const char *addr, size_t len)
 		QUICK_ASSERT(*(const uint64_t *)(addr + i) == 0);
 }
 
+static inline uint64_t present(void)
+{
+	struct hp_backing b;
+
+	ck_assert_int_eq(hp_backing_query((void *)filler.slots.base,
+					  filler.slots.bytes, &b), 0);
+	ck_assert_uint_eq(b.unknown, 0);
+	return b.present;
+}
+
+/* the promise, with the slots that may stay in any case */
+static inline uint64_t bound(void)
+{
+	uint64_t used = bytes_of(filler.used);
+
+	return used + hp_max(used * filler.bloat / 100, 2 * filler.slots.slot);
+}
+
+/* a bound passed a moment ago is settled by one of the next gives */
+static inline void settle_down(void)
+{
+	bool clean;
+
+	usleep(120 * 1000);
+	for (int i = 0; i < 100; i++) {
+		char *p = hp_filler_take(&filler, 1, 1, &clean);
+
+		ck_assert_ptr_nonnull(p);
+		hp_filler_give(&filler, p, 1);
+	}
+}
+
+static inline void check_bound(void)
+{
+	check_filler();
+	ck_assert_uint_le(bytes_of(filler.resident), bound());
+	ck_assert_uint_le(present(), bound());
+}
+
 #endif

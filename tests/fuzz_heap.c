@@ -98,9 +98,7 @@ static void check(const struct thread *t, const struct block *b,
 
 static void check_zero(const struct thread *t, const struct block *b)
 {
-	size_t step = b->size > MIB ? 61 : 1;
-
-	for (size_t i = 0; i < b->size; i += step)
+	for (size_t i = 0; i < b->size; i += b->size > MIB ? 61 : 1)
 		if (b->p[i])
 			broken(t, "calloc is not zero", b);
 }
@@ -338,15 +336,13 @@ int main(int argc, char **argv)
 			n = (unsigned int)atoi(optarg);
 		else
 			forks = true;
-	if (optind == argc || n < 1 || n > 16) {
-		fprintf(stderr, "usage: fuzz_heap [-t THREADS] [-f] SEED [STEPS]\n");
+	if (optind == argc || n < 1 || n > 16)
 		return 2;
-	}
 	for (unsigned int i = 0; i < n; i++) {
 		threads[i].seed = strtoull(argv[optind], NULL, 10);
 		threads[i].rng = rng_seed(threads[i].seed * 16 + i);
-		threads[i].steps = optind + 1 < argc ?
-			strtoull(argv[optind + 1], NULL, 10) : 100000;
+		threads[i].steps = argc > optind + 1 ? atoll(argv[optind + 1]) :
+						       100000;
 		threads[i].number = i << 28;
 		pthread_create(&ids[i], NULL, run, &threads[i]);
 	}
