@@ -83,6 +83,11 @@ HP_EXPORT int madvise(void *addr, size_t len, int advice)
 	return (int)libc_result(passed(hp_place_advise(addr, len, advice)));
 }
 
+HP_EXPORT int mlock(const void *addr, size_t len)
+{
+	return (int)libc_result(hp_place_lock((void *)(uintptr_t)addr, len));
+}
+
 /* as in glibc: POSIX lets DONTNEED keep the data, Linux's would lose it */
 HP_EXPORT int posix_madvise(void *addr, size_t len, int advice)
 {

@@ -322,6 +322,18 @@ long hp_place_advise(void *addr, size_t len, int advice)
 	return ret;
 }
 
+/* growth of the heap must not inherit the lock, nor the next owner */
+long hp_place_lock(void *addr, size_t len)
+{
+	long ret = hp_linux_lock(addr, len);
+	uintptr_t start = hp_align_down((uintptr_t)addr, page);
+	uintptr_t end = hp_align_up((uintptr_t)addr + len, page);
+
+	if (ret == 0 && start < end && hp_record_near(start, end))
+		hp_record_changed(start, end, HP_REASON_NONE);
+	return ret;
+}
+
 void hp_place_keep(void)
 {
 	hp_pack_keep();

@@ -27,6 +27,7 @@ long hp_place_remap(void *addr, size_t old_len, size_t new_len, int flags,
 		    void *new_addr);
 long hp_place_protect(void *addr, size_t len, int prot);
 long hp_place_advise(void *addr, size_t len, int advice);
+long hp_place_lock(void *addr, size_t len); /* mlock(2) */
 
 void hp_place_keep(void);
 

@@ -215,6 +215,38 @@ START_TEST(what_comes_to_lie_in_a_buried_slot_is_not_unmapped_with_it)
 }
 END_TEST
 
+/* VmLck of /proc/self/status, in kB */
+static long locked(void)
+{
+	FILE *f = fopen("/proc/self/status", "re");
+	char line[128];
+	long kib = -1;
+
+	while (fgets(line, sizeof(line), f))
+		sscanf(line, "VmLck: %ld", &kib);
+	fclose(f);
+	return kib;
+}
+
+START_TEST(growth_of_the_heap_does_not_inherit_a_lock)
+{
+	size_t pages;
+	bool clean;
+	char *p;
+
+	open_place(0, HP_MMAP_PACK);
+	pages = slot / page;
+	p = hp_filler_take(&hp_heap, pages, pages, &clean);
+	if (hp_place_lock(p, slot) < 0)
+		return; /* RLIMIT_MEMLOCK */
+	for (int i = 0; i < 8; i++)
+		hp_filler_take(&hp_heap, pages, 1, &clean);
+	ck_assert_int_eq(locked(), slot / HP_KIB);
+	hp_filler_give(&hp_heap, p, pages);
+	ck_assert_int_eq(locked(), 0);
+}
+END_TEST
+
 static volatile sig_atomic_t bad, ticks;
 
 static void tick(int sig)
@@ -305,6 +337,7 @@ static Suite *place_suite(void)
 	tcase_add_test(
 		tcase,
 		what_comes_to_lie_in_a_buried_slot_is_not_unmapped_with_it);
+	tcase_add_test(tcase, growth_of_the_heap_does_not_inherit_a_lock);
 	tcase_add_test(tcase, handlers_map_and_unmap_whatever_they_interrupt);
 	tcase_add_test(tcase, threads_get_blocks_of_their_own);
 	suite_add_tcase(suite, tcase);

@@ -19,7 +19,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -304,7 +303,6 @@ static void run_child(struct thread *t)
 		broken(t, "child of a fork", &t->blocks[0]);
 }
 
-/* phases: the heap fills, churns, and drains to a tenth */
 static void *run(void *arg)
 {
 	struct thread *t = arg;
