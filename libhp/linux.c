@@ -63,6 +63,11 @@ int hp_linux_protect(void *addr, size_t len, int prot)
 	return (int)hp_syscall(SYS_mprotect, addr, len, prot);
 }
 
+int hp_linux_protect_key(void *addr, size_t len, int prot, int key)
+{
+	return (int)hp_syscall(SYS_pkey_mprotect, addr, len, prot, key);
+}
+
 int hp_linux_advise(void *addr, size_t len, int advice)
 {
 	return (int)hp_syscall(SYS_madvise, addr, len, advice);
@@ -106,9 +111,12 @@ int hp_linux_collapse(void *addr, size_t len)
 	return hp_linux_advise(addr, len, MADV_COLLAPSE);
 }
 
-int hp_linux_lock(void *addr, size_t len)
+int hp_linux_lock(void *addr, size_t len, int flags)
 {
-	return (int)hp_syscall(SYS_mlock, addr, len);
+	/* mlock2(2) came with Linux 4.4, and old sandboxes do not know it */
+	if (flags == 0)
+		return (int)hp_syscall(SYS_mlock, addr, len);
+	return (int)hp_syscall(SYS_mlock2, addr, len, flags);
 }
 
 int hp_linux_lock_all(int flags)
@@ -175,7 +183,7 @@ int hp_linux_vma(int maps, uint64_t addr, struct hp_vma *out)
 
 	if (ret < 0)
 		return (int)ret;
-	*out = (struct hp_vma){ arg.start, arg.end, arg.page_size };
+	*out = (struct hp_vma){arg.start, arg.end, arg.page_size};
 	return 0;
 }
 
@@ -264,7 +272,7 @@ pid_t hp_linux_getpid(void)
 
 uint64_t hp_linux_now_ms(void)
 {
-	struct timespec ts = { 0, 0 };
+	struct timespec ts = {0, 0};
 
 	hp_syscall(SYS_clock_gettime, CLOCK_MONOTONIC_COARSE, &ts);
 	return (uint64_t)ts.tv_sec * 1000 + (uint64_t)ts.tv_nsec / 1000000;
@@ -286,7 +294,8 @@ size_t hp_linux_page_size(void)
 
 unsigned int hp_linux_ncpus(void)
 {
-	unsigned long mask[128]; /* 8192 CPUs; fewer than the kernel's: EINVAL */
+	unsigned long
+		mask[128]; /* 8192 CPUs; fewer than the kernel's: EINVAL */
 	long bytes = hp_syscall(SYS_sched_getaffinity, 0, sizeof(mask), mask);
 	unsigned int n = 0;
 
@@ -297,7 +306,7 @@ unsigned int hp_linux_ncpus(void)
 
 int hp_linux_futex_wait(const uint32_t *word, uint32_t value, unsigned int ms)
 {
-	struct timespec ts = { ms / 1000, (long)(ms % 1000) * 1000000 };
+	struct timespec ts = {ms / 1000, (long)(ms % 1000) * 1000000};
 
 	return (int)hp_syscall(SYS_futex, word, FUTEX_WAIT_PRIVATE, value, &ts);
 }

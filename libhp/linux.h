@@ -47,6 +47,7 @@ long hp_linux_remap(void *addr, size_t old_len, size_t new_len, int flags,
 		    void *new_addr);
 int hp_linux_unmap(void *addr, size_t len);
 int hp_linux_protect(void *addr, size_t len, int prot);
+int hp_linux_protect_key(void *addr, size_t len, int prot, int key);
 
 /* hp_linux_advise - madvise(2) with the caller's advice */
 int hp_linux_advise(void *addr, size_t len, int advice);
@@ -95,8 +96,8 @@ int hp_linux_pidfd(pid_t pid);
 ssize_t hp_linux_advise_process(int pidfd, const struct iovec *ranges, size_t n,
 				int advice);
 
-/* mlock(2), mlockall(2) and munlockall(2) */
-int hp_linux_lock(void *addr, size_t len);
+/* mlock2(2), mlockall(2) and munlockall(2) */
+int hp_linux_lock(void *addr, size_t len, int flags);
 int hp_linux_lock_all(int flags);
 int hp_linux_unlock_all(void);
 

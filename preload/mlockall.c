@@ -44,7 +44,7 @@ static bool is_ours(uintptr_t start, uintptr_t end, const char *line)
 
 static int lock_range(uintptr_t start, uintptr_t end)
 {
-	return hp_linux_lock((void *)start, end - start);
+	return hp_linux_lock((void *)start, end - start, 0);
 }
 
 static int lock_used(unsigned int i)

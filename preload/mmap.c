@@ -12,6 +12,7 @@
 #include "libhp/common.h"
 #include "libhp/gate.h"
 #include "libhp/linux.h"
+#include "preload/change.h"
 #include "preload/place.h"
 
 static long libc_result(long ret)
@@ -74,18 +75,33 @@ HP_EXPORT void *mremap(void *addr, size_t old_len, size_t new_len, int flags,
 HP_EXPORT int mprotect(void *addr, size_t len, int prot)
 {
 	hp_gate_enter();
-	return (int)libc_result(passed(hp_place_protect(addr, len, prot)));
+	return (int)libc_result(passed(hp_change_protect(addr, len, prot)));
 }
 
 HP_EXPORT int madvise(void *addr, size_t len, int advice)
 {
 	hp_gate_enter();
-	return (int)libc_result(passed(hp_place_advise(addr, len, advice)));
+	return (int)libc_result(passed(hp_change_advise(addr, len, advice)));
+}
+
+HP_EXPORT int pkey_mprotect(void *addr, size_t len, int prot, int key)
+{
+	if (key == -1)
+		return mprotect(addr, len, prot);
+	hp_gate_enter();
+	return (int)libc_result(passed(hp_change_key(addr, len, prot, key)));
 }
 
 HP_EXPORT int mlock(const void *addr, size_t len)
 {
-	return (int)libc_result(hp_place_lock((void *)(uintptr_t)addr, len));
+	return (int)libc_result(
+		hp_change_lock((void *)(uintptr_t)addr, len, 0));
+}
+
+HP_EXPORT int mlock2(const void *addr, size_t len, unsigned int flags)
+{
+	return (int)libc_result(
+		hp_change_lock((void *)(uintptr_t)addr, len, (int)flags));
 }
 
 /* as in glibc: POSIX lets DONTNEED keep the data, Linux's would lose it */
@@ -94,5 +110,5 @@ HP_EXPORT int posix_madvise(void *addr, size_t len, int advice)
 	if (advice == POSIX_MADV_DONTNEED)
 		return 0;
 	hp_gate_enter();
-	return (int)-passed(hp_place_advise(addr, len, advice));
+	return (int)-passed(hp_change_advise(addr, len, advice));
 }

@@ -13,8 +13,7 @@
 /* smaller mappings are not worth a place in the table */
 #define PACK_MIN (64 * HP_KIB)
 
-#define PLAIN_FLAGS \
-	(MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_POPULATE)
+#define PLAIN_FLAGS (MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_POPULATE)
 
 static size_t slot, page;
 static bool packs, aligns; /* what LIBHP_MMAP and the machine allow */
@@ -103,9 +102,9 @@ static void *place(size_t len, int prot, int flags)
 	long ret;
 
 	if (len < slot)
-		return packs && len >= PACK_MIN && !(flags & MAP_POPULATE) ?
-			       map_small(len) :
-			       NULL;
+		return packs && len >= PACK_MIN && !(flags & MAP_POPULATE)
+			       ? map_small(len)
+			       : NULL;
 	if (!outgrown(len) || hp_heap.keep)
 		return NULL;
 	ret = map_large(len, prot, flags);
@@ -132,6 +131,15 @@ static bool reserved(uintptr_t start, uintptr_t end)
 	return hp_record_holds(start, end, HP_MAP_RESERVED);
 }
 
+bool hp_place_commit(uintptr_t start, uintptr_t end)
+{
+	bool ours = reserved(start, end);
+
+	if (ours)
+		commit(start, end);
+	return ours;
+}
+
 static void follow_map(uintptr_t start, size_t len, int prot, int flags)
 {
 	uintptr_t end = start + hp_align_up(len, page);
@@ -139,7 +147,8 @@ static void follow_map(uintptr_t start, size_t len, int prot, int flags)
 
 	/* without MAP_FIXED too: a hint may lead where a mapping of ours was */
 	if (flags & MAP_FIXED && plain &&
-	    (reserved(start, end) || hp_record_holds(start, end, HP_MAP_ADVISED)))
+	    (reserved(start, end) ||
+	     hp_record_holds(start, end, HP_MAP_ADVISED)))
 		commit(start, end);
 	else
 		hp_record_mapped(start, end);
@@ -183,8 +192,8 @@ long hp_place_unmap(void *addr, size_t len)
 	long ret = hp_linux_unmap(addr, len);
 
 	if (ret == 0 && aligns)
-		hp_record_unmapped((uintptr_t)addr, (uintptr_t)addr +
-						    hp_align_up(len, page));
+		hp_record_unmapped((uintptr_t)addr,
+				   (uintptr_t)addr + hp_align_up(len, page));
 	return ret;
 }
 
@@ -255,9 +264,10 @@ long hp_place_remap(void *addr, size_t old_len, size_t new_len, int flags,
 		    void *new_addr)
 {
 	uintptr_t start = (uintptr_t)addr;
-	bool ours = aligns && old_len > 0 && hp_record_in_hand(start, start + old_len);
-	bool grows = new_len > old_len && new_len >= slot &&
-		     new_len < SIZE_MAX / 2;
+	bool ours = aligns && old_len > 0 &&
+		    hp_record_in_hand(start, start + old_len);
+	bool grows =
+		new_len > old_len && new_len >= slot && new_len < SIZE_MAX / 2;
 	long ret = -ENOMEM;
 
 	if (ours && grows && flags == MREMAP_MAYMOVE && !hp_heap.keep)
@@ -275,62 +285,6 @@ long hp_place_remap(void *addr, size_t old_len, size_t new_len, int flags,
 	else
 		follow_remap(start, hp_align_up(old_len, page), (uintptr_t)ret,
 			     hp_align_up(new_len, page), ours);
-	return ret;
-}
-
-long hp_place_protect(void *addr, size_t len, int prot)
-{
-	long ret = hp_linux_protect(addr, len, prot);
-	uintptr_t start = (uintptr_t)addr;
-	uintptr_t end = start + hp_align_up(len, page);
-
-	if (ret < 0 || end <= start || !hp_record_near(start, end))
-		return ret;
-	if (prot == (PROT_READ | PROT_WRITE) && reserved(start, end))
-		commit(start, end);
-	else
-		hp_record_changed(start, end, HP_REASON_SPLIT);
-	return ret;
-}
-
-static enum hp_reason reason_of(uintptr_t start, uintptr_t end, int advice)
-{
-	if (advice == MADV_NOHUGEPAGE)
-		return HP_REASON_PROGRAM_ADVICE;
-	if ((start | end) & (slot - 1))
-		return HP_REASON_SPLIT;
-	return HP_REASON_NONE;
-}
-
-long hp_place_advise(void *addr, size_t len, int advice)
-{
-	long ret = hp_linux_advise(addr, len, advice);
-	uintptr_t start = (uintptr_t)addr;
-	uintptr_t end = start + hp_align_up(len, page);
-
-	if (ret < 0 || end <= start || !hp_record_near(start, end))
-		return ret;
-	switch (advice) {
-	case MADV_WILLNEED:
-	case MADV_POPULATE_READ:
-	case MADV_POPULATE_WRITE:
-	case MADV_COLLAPSE:
-		break; /* changes no mapping */
-	default:
-		hp_record_changed(start, end, reason_of(start, end, advice));
-	}
-	return ret;
-}
-
-/* growth of the heap must not inherit the lock, nor the next owner */
-long hp_place_lock(void *addr, size_t len)
-{
-	long ret = hp_linux_lock(addr, len);
-	uintptr_t start = hp_align_down((uintptr_t)addr, page);
-	uintptr_t end = hp_align_up((uintptr_t)addr + len, page);
-
-	if (ret == 0 && start < end && hp_record_near(start, end))
-		hp_record_changed(start, end, HP_REASON_NONE);
 	return ret;
 }
 

@@ -25,9 +25,11 @@ void hp_place_unmapping(void *addr, size_t len);
 long hp_place_unmap(void *addr, size_t len);
 long hp_place_remap(void *addr, size_t old_len, size_t new_len, int flags,
 		    void *new_addr);
-long hp_place_protect(void *addr, size_t len, int prot);
-long hp_place_advise(void *addr, size_t len, int advice);
-long hp_place_lock(void *addr, size_t len); /* mlock(2) */
+/*
+ * hp_place_commit - the program made part of a reservation usable; false: the
+ * range is none
+ */
+bool hp_place_commit(uintptr_t start, uintptr_t end);
 
 void hp_place_keep(void);
 

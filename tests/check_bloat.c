@@ -156,7 +156,7 @@ END_TEST
 /* not mlock(3), which sanitizers ignore; false: RLIMIT_MEMLOCK */
 static bool lock(const void *addr, size_t len)
 {
-	return hp_linux_lock((void *)(uintptr_t)addr, len) == 0;
+	return hp_linux_lock((void *)(uintptr_t)addr, len, 0) == 0;
 }
 
 /* the kernel refuses to take locked pages back: they are neither clean nor

@@ -8,6 +8,7 @@
 #include <sys/time.h>
 
 #include "libhp/heap.h"
+#include "preload/change.h"
 #include "preload/maplist.h"
 #include "preload/outcome.h"
 #include "preload/pack.h"
@@ -52,8 +53,8 @@ static void open_place(size_t start, enum hp_mmap_mode mode)
 	context.pagesizes.prctl = 0;
 	page = context.pagesizes.base;
 	slot = context.pagesizes.pmd;
-	ck_assert_int_eq(hp_heap_init(&context.options, &context.pagesizes,
-				      false), 0);
+	ck_assert_int_eq(
+		hp_heap_init(&context.options, &context.pagesizes, false), 0);
 	hp_place_init(&context);
 }
 
@@ -105,10 +106,10 @@ START_TEST(mappings_of_other_kinds_are_left_alone)
 	static const struct {
 		int prot, flags;
 	} other[] = {
-		{ RW, PLAIN | MAP_STACK },	 { RW, PLAIN | MAP_GROWSDOWN },
-		{ RW, PLAIN | MAP_LOCKED },	 { PROT_READ, PLAIN },
-		{ RW | PROT_EXEC, PLAIN },	 { PROT_NONE, PLAIN },
-		{ RW, MAP_SHARED | MAP_ANONYMOUS }, { RW, PLAIN | MAP_32BIT },
+		{RW, PLAIN | MAP_STACK},	  {RW, PLAIN | MAP_GROWSDOWN},
+		{RW, PLAIN | MAP_LOCKED},	  {PROT_READ, PLAIN},
+		{RW | PROT_EXEC, PLAIN},	  {PROT_NONE, PLAIN},
+		{RW, MAP_SHARED | MAP_ANONYMOUS}, {RW, PLAIN | MAP_32BIT},
 	};
 
 	open_place(0, HP_MMAP_PACK);
@@ -124,18 +125,18 @@ END_TEST
 
 START_TEST(impossible_sizes_fail_as_in_the_kernel)
 {
-	const size_t sizes[] = { 0, SIZE_MAX, SIZE_MAX - slot,
-				 SIZE_MAX / 2, (size_t)1 << 48 };
+	const size_t sizes[] = {0, SIZE_MAX, SIZE_MAX - slot, SIZE_MAX / 2,
+				(size_t)1 << 48};
 
 	open_place(0, HP_MMAP_PACK);
 	for (size_t i = 0; i < HP_ARRAY_SIZE(sizes); i++)
-		ck_assert_int_eq(hp_place_map(NULL, sizes[i], RW, PLAIN, -1, 0),
-				 hp_linux_map(NULL, sizes[i], RW, PLAIN, -1,
-					      0));
+		ck_assert_int_eq(
+			hp_place_map(NULL, sizes[i], RW, PLAIN, -1, 0),
+			hp_linux_map(NULL, sizes[i], RW, PLAIN, -1, 0));
 	ck_assert_int_eq(hp_place_unmap((void *)1, page), -EINVAL);
 	ck_assert_int_eq(hp_place_unmap((void *)slot, 0), -EINVAL);
-	ck_assert_int_eq(hp_place_protect((void *)1, page, RW), -EINVAL);
-	ck_assert_int_eq(hp_place_advise((void *)slot, slot, 12345), -EINVAL);
+	ck_assert_int_eq(hp_change_protect((void *)1, page, RW), -EINVAL);
+	ck_assert_int_eq(hp_change_advise((void *)slot, slot, 12345), -EINVAL);
 }
 END_TEST
 
@@ -166,7 +167,7 @@ START_TEST(a_reservation_used_in_steps_is_one_mapping)
 	step = slot / 2 + 3 * page;
 	p = map(8 * slot, PROT_NONE, PLAIN | MAP_NORESERVE);
 	for (size_t at = 0; at + step <= 8 * slot; at += step) {
-		ck_assert_int_eq(hp_place_protect(p + at, step, RW), 0);
+		ck_assert_int_eq(hp_change_protect(p + at, step, RW), 0);
 		memset(p + at, 1, step);
 		ck_assert(advised(p + at));
 	}
@@ -237,13 +238,32 @@ START_TEST(growth_of_the_heap_does_not_inherit_a_lock)
 	open_place(0, HP_MMAP_PACK);
 	pages = slot / page;
 	p = hp_filler_take(&hp_heap, pages, pages, &clean);
-	if (hp_place_lock(p, slot) < 0)
+	if (hp_change_lock(p, slot, _i ? MLOCK_ONFAULT : 0) < 0)
 		return; /* RLIMIT_MEMLOCK */
 	for (int i = 0; i < 8; i++)
 		hp_filler_take(&hp_heap, pages, 1, &clean);
 	ck_assert_int_eq(locked(), slot / HP_KIB);
 	hp_filler_give(&hp_heap, p, pages);
 	ck_assert_int_eq(locked(), 0);
+}
+END_TEST
+
+START_TEST(growth_of_the_heap_does_not_inherit_a_key)
+{
+	int key = pkey_alloc(0, 0);
+	size_t pages;
+	bool clean;
+	char *p;
+
+	if (key < 0)
+		return; /* a processor or a kernel without them */
+	open_place(0, HP_MMAP_PACK);
+	pages = slot / page;
+	p = hp_filler_take(&hp_heap, pages, pages, &clean);
+	ck_assert_int_eq(hp_change_key(p, slot, RW, key), 0);
+	ck_assert_int_eq(pkey_set(key, PKEY_DISABLE_ACCESS), 0);
+	for (int i = 0; i < 8; i++)
+		*(char *)hp_filler_take(&hp_heap, pages, 1, &clean) = 1;
 }
 END_TEST
 
@@ -265,8 +285,8 @@ static void tick(int sig)
 
 START_TEST(handlers_map_and_unmap_whatever_they_interrupt)
 {
-	const struct itimerval often = { { 0, 200 }, { 0, 200 } };
-	const struct itimerval never = { 0 };
+	const struct itimerval often = {{0, 200}, {0, 200}};
+	const struct itimerval never = {0};
 	char *p;
 
 	open_place(0, HP_MMAP_PACK);
@@ -276,7 +296,7 @@ START_TEST(handlers_map_and_unmap_whatever_they_interrupt)
 		p = map(KIB64 + page, RW, PLAIN);
 		bad |= p[0] != 0;
 		p[0] = 1;
-		hp_place_protect(p, page, PROT_READ);
+		hp_change_protect(p, page, PROT_READ);
 		bad |= hp_place_unmap(p, KIB64 + page) != 0;
 	}
 	setitimer(ITIMER_REAL, &never, NULL);
@@ -286,7 +306,7 @@ END_TEST
 
 static void *churn(void *arg)
 {
-	char *blocks[32] = { 0 };
+	char *blocks[32] = {0};
 	char mark = (char)(uintptr_t)arg;
 
 	for (unsigned int i = 0; i < 6000; i++) {
@@ -294,7 +314,8 @@ static void *churn(void *arg)
 		size_t len = KIB64 + i % 32 * page;
 
 		if (*p) {
-			QUICK_ASSERT((*p)[0] == mark && (*p)[KIB64 - 1] == mark);
+			QUICK_ASSERT((*p)[0] == mark &&
+				     (*p)[KIB64 - 1] == mark);
 			QUICK_ASSERT(hp_place_unmap(*p, KIB64) == 0);
 			*p = NULL;
 			continue;
@@ -337,7 +358,9 @@ static Suite *place_suite(void)
 	tcase_add_test(
 		tcase,
 		what_comes_to_lie_in_a_buried_slot_is_not_unmapped_with_it);
-	tcase_add_test(tcase, growth_of_the_heap_does_not_inherit_a_lock);
+	tcase_add_loop_test(tcase, growth_of_the_heap_does_not_inherit_a_lock,
+			    0, 2);
+	tcase_add_test(tcase, growth_of_the_heap_does_not_inherit_a_key);
 	tcase_add_test(tcase, handlers_map_and_unmap_whatever_they_interrupt);
 	tcase_add_test(tcase, threads_get_blocks_of_their_own);
 	suite_add_tcase(suite, tcase);
