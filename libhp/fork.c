@@ -9,6 +9,9 @@
 #include "libhp/runs.h"
 #include "libhp/stats.h"
 
+/* slots a process without threads moves at a time */
+#define STEP_SLOTS 16
+
 /* exported by glibc since 2.2.5, for libstdc++ of old */
 extern struct _IO_FILE_plus *_IO_list_all;
 void _IO_list_lock(void);
@@ -51,24 +54,39 @@ static bool must_copy(const struct hp_filler *f, unsigned int n)
 	return n > 0 && f->slots.options->fork != HP_FORK_SHARE;
 }
 
-static char *map_copies(const struct hp_filler *f, unsigned int n)
+static long map_anywhere(size_t len)
 {
-	size_t len = (size_t)n << f->slots.slot_shift;
-	long ret = hp_linux_map(NULL, len + f->slots.slot,
-				PROT_READ | PROT_WRITE,
-				MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	return hp_linux_map(NULL, len, PROT_READ | PROT_WRITE,
+			    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+}
+
+static uintptr_t map_aligned(size_t len, size_t align)
+{
+	long ret = map_anywhere(len + align);
 	uintptr_t start;
 
 	if (hp_linux_failed(ret))
-		return NULL;
-	start = hp_align_up((uintptr_t)ret, f->slots.slot);
+		return 0;
+	start = hp_align_up((uintptr_t)ret, align);
 	if (start > (uintptr_t)ret)
 		hp_linux_unmap((void *)ret, start - (uintptr_t)ret);
-	hp_linux_unmap((void *)(start + len),
-		       (uintptr_t)ret + f->slots.slot - start);
+	hp_linux_unmap((void *)(start + len), (uintptr_t)ret + align - start);
+	return start;
+}
+
+/* copies of n slots; where room is short, on small pages wherever they fit */
+static char *map_copies(const struct hp_filler *f, unsigned int n)
+{
+	size_t len = (size_t)n << f->slots.slot_shift;
+	uintptr_t start = map_aligned(len, f->slots.slot);
+	long ret;
+
+	if (!start) {
+		ret = map_anywhere(len);
+		return hp_linux_failed(ret) ? NULL : (char *)ret;
+	}
 	if (f->collapse)
 		hp_linux_advise((void *)start, len, MADV_HUGEPAGE);
-	copies_len = len;
 	return (char *)start;
 }
 
@@ -109,8 +127,8 @@ static void advise_pool(const struct hp_filler *f, int advice)
 /* the copy takes the place of the pool page, or of the hole in the child */
 static void move_in(char *copy, size_t len, void *to)
 {
-	long ret = hp_linux_remap(copy, len, len,
-				  MREMAP_MAYMOVE | MREMAP_FIXED, to);
+	long ret = hp_linux_remap(copy, len, len, MREMAP_MAYMOVE | MREMAP_FIXED,
+				  to);
 
 	if (!hp_linux_failed(ret))
 		return;
@@ -131,6 +149,15 @@ static unsigned int pool_run(const struct hp_filler *f, unsigned int first)
 	return end - first;
 }
 
+/* part of a hugetlb page that spans slots, and so only to be moved whole */
+static bool has_giant(const struct hp_filler *f, unsigned int i, unsigned int n)
+{
+	for (; n > 0; n--, i++)
+		if (hp_slots_at(&f->slots, i)->flags & HP_SLOT_GIANT)
+			return true;
+	return false;
+}
+
 static void note_demoted(struct hp_filler *f, unsigned int i)
 {
 	struct hp_slot *slot = hp_slots_at(&f->slots, i);
@@ -141,22 +168,75 @@ static void note_demoted(struct hp_filler *f, unsigned int i)
 	hp_stats_count(HP_EVENT_DEMOTED);
 }
 
+static void demote_run(struct hp_filler *f, unsigned int i, unsigned int n,
+		       char *copy)
+{
+	move_in(copy, (size_t)n << f->slots.slot_shift, slot_addr(f, i));
+	for (; n > 0; n--)
+		note_demoted(f, i++);
+}
+
 static void demote_all(struct hp_filler *f)
 {
 	char *copy = copies;
 
 	for (unsigned int i = 0; copy && i < f->slots.n; i++) {
 		unsigned int n = pool_run(f, i);
-		size_t len = (size_t)n << f->slots.slot_shift;
 
 		if (n == 0)
 			continue;
-		move_in(copy, len, slot_addr(f, i));
-		copy += len;
-		for (; n > 0; n--)
-			note_demoted(f, i++);
+		demote_run(f, i, n, copy);
+		copy += (size_t)n << f->slots.slot_shift;
+		i += n;
 	}
 	copies = NULL;
+}
+
+static void copy_run(const struct hp_filler *f, unsigned int i, unsigned int n,
+		     char *to)
+{
+	for (; n > 0; n--, i++, to += f->slots.slot)
+		copy_slot(f, i, to);
+}
+
+/*
+ * With no other thread to write meanwhile this process moves over itself, so
+ * that the child finds everything in its place from its first step. In small
+ * steps, since a limit on address space may leave no room for all at once.
+ */
+static void move_over(struct hp_filler *f)
+{
+	unsigned int n;
+
+	for (unsigned int i = 0; i < f->slots.n; i += hp_max(n, 1)) {
+		char *copy;
+
+		n = pool_run(f, i);
+		if (n > STEP_SLOTS && !has_giant(f, i, n))
+			n = STEP_SLOTS;
+		copy = n > 0 ? map_copies(f, n) : NULL;
+		if (!copy)
+			continue;
+		copy_run(f, i, n, copy);
+		demote_run(f, i, n, copy);
+	}
+}
+
+/* the parent's threads go on writing: the child gets what is there now */
+static void copy_over(struct hp_filler *f, unsigned int n)
+{
+	char *to = copies = map_copies(f, n);
+
+	if (!to)
+		return; /* no memory: the fork itself will hardly succeed */
+	copies_len = (size_t)n << f->slots.slot_shift;
+	for (unsigned int i = 0; i < f->slots.n; i++) {
+		if (!is_pool(f, i))
+			continue;
+		copy_slot(f, i, to);
+		to += f->slots.slot;
+	}
+	advise_pool(f, MADV_DONTFORK);
 }
 
 /*
@@ -183,7 +263,6 @@ static void share_nothing(struct hp_filler *f)
 void hp_fork_prepare(struct hp_filler *f)
 {
 	unsigned int n;
-	char *to;
 
 	if (f->pool && !__libc_single_threaded)
 		share_streams(f);
@@ -192,21 +271,10 @@ void hp_fork_prepare(struct hp_filler *f)
 	copies = NULL;
 	if (!must_copy(f, n))
 		return;
-	to = copies = map_copies(f, n);
-	if (!to)
-		return; /* no memory: the fork itself will hardly succeed */
-	for (unsigned int i = 0; i < f->slots.n; i++) {
-		if (!is_pool(f, i))
-			continue;
-		copy_slot(f, i, to);
-		to += f->slots.slot;
-	}
-	/* with no other thread to write meanwhile, this process moves over too,
-	 * and the child finds everything in its place from its first step */
 	if (__libc_single_threaded)
-		demote_all(f);
+		move_over(f);
 	else
-		advise_pool(f, MADV_DONTFORK);
+		copy_over(f, n);
 }
 
 void hp_fork_parent(struct hp_filler *f)

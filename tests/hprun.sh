@@ -82,7 +82,7 @@ maps LIBHP_PROBE=every:30s --probe=every:30s
 maps LIBHP_SITES=1 --sites
 maps LIBHP_SITES=0 --sites=0
 maps "LIBHP_SITES=$tmp/s.%p.heap" --sites=s.%p.heap
-maps LIBHP_SITES=/dev/s.folded --sites=/dev/s.folded
+maps "LIBHP_SITES=$TMPDIR/s.folded" "--sites=$TMPDIR/s.folded"
 maps LIBHP_FORK=demote --fork demote
 maps LIBHP_NUMA=interleave --numa interleave
 maps LIBHP_ONLY=a:b --only a:b
