@@ -5,8 +5,8 @@
 #include "libhp/grow.h"
 #include "libhp/linux.h"
 #include "libhp/outgrow.h"
-#include "libhp/runs.h"
 #include "libhp/shelf.h"
+#include "libhp/stretch.h"
 
 /* milliseconds a fork waits for one; a handler that forks waits for itself */
 #define RELEASE_WAITS 1000
@@ -33,9 +33,9 @@ static bool uses_pool(const struct hp_ladder *ladder)
 /* small pages by choice must not become huge where THP is "always" */
 static int small_advice(const struct hp_pagesizes *ps)
 {
-	return ps->thp == HP_THP_ALWAYS || ps->thp == HP_THP_UNKNOWN ?
-		       MADV_NOHUGEPAGE :
-		       0;
+	return ps->thp == HP_THP_ALWAYS || ps->thp == HP_THP_UNKNOWN
+		       ? MADV_NOHUGEPAGE
+		       : 0;
 }
 
 int hp_filler_init(struct hp_filler *f, const struct hp_options *opt,
@@ -51,8 +51,8 @@ int hp_filler_init(struct hp_filler *f, const struct hp_options *opt,
 	f->collapse = hp_pagesizes_thp_reason(ps) == HP_REASON_NONE;
 	f->start = opt->mode == HP_MODE_OFF ? NULL : start;
 	f->slots.options = opt;
-	f->slots.advice = opt->mode == HP_MODE_OFF ? MADV_NOHUGEPAGE :
-						     small_advice(ps);
+	f->slots.advice =
+		opt->mode == HP_MODE_OFF ? MADV_NOHUGEPAGE : small_advice(ps);
 	return hp_slots_init(&f->slots, ps->pmd, ps->base, align);
 }
 
@@ -66,7 +66,7 @@ static uintptr_t page_addr(const struct hp_filler *f, unsigned int i,
 static uintptr_t take_part(struct hp_filler *f, unsigned int pages,
 			   unsigned int align, bool pool, bool *clean)
 {
-	struct hp_run run = { 0, 0 };
+	struct hp_run run = {0, 0};
 	unsigned int i = hp_shelf_choose(f, pages, align, &run);
 
 	if (i == f->slots.n && !pool)
@@ -76,58 +76,6 @@ static uintptr_t take_part(struct hp_filler *f, unsigned int pages,
 	*clean = hp_shelf_clean(f, i, run.first, pages);
 	hp_shelf_place(f, i, run.first, pages);
 	return page_addr(f, i, run.first);
-}
-
-/* step through a run slot by slot */
-struct cursor {
-	unsigned int slot, first, len; /* the part inside one slot */
-	size_t left;		       /* pages after it */
-};
-
-static struct cursor cursor_at(const struct hp_filler *f, uintptr_t addr,
-			       size_t pages)
-{
-	struct cursor c;
-
-	c.slot = hp_slots_index(&f->slots, addr);
-	c.first = (unsigned int)((addr & (f->slots.slot - 1)) >>
-				 f->slots.page_shift);
-	c.len = (unsigned int)hp_min(pages, f->slots.pages - c.first);
-	c.left = pages - c.len;
-	return c;
-}
-
-static bool cursor_next(const struct hp_filler *f, struct cursor *c)
-{
-	if (c->left == 0)
-		return false;
-	c->slot++;
-	c->first = 0;
-	c->len = (unsigned int)hp_min(c->left, f->slots.pages);
-	c->left -= c->len;
-	return true;
-}
-
-static void place_run(struct hp_filler *f, uintptr_t addr, size_t pages,
-		      bool *clean)
-{
-	struct cursor c = cursor_at(f, addr, pages);
-
-	*clean = true;
-	do {
-		*clean = *clean && hp_shelf_clean(f, c.slot, c.first, c.len);
-		hp_shelf_place(f, c.slot, c.first, c.len);
-	} while (cursor_next(f, &c));
-}
-
-static void unplace_run(struct hp_filler *f, uintptr_t addr, size_t pages,
-			bool clean)
-{
-	struct cursor c = cursor_at(f, addr, pages);
-
-	do
-		hp_shelf_unplace(f, c.slot, c.first, c.len, clean);
-	while (cursor_next(f, &c));
 }
 
 static size_t whole_slots(const struct hp_filler *f, size_t pages)
@@ -152,7 +100,7 @@ static uintptr_t take_whole(struct hp_filler *f, size_t pages, size_t align,
 				slot_align(f, align));
 	if (i == f->slots.n)
 		return 0;
-	place_run(f, hp_slots_addr(&f->slots, i), pages, clean);
+	hp_stretch_place(f, hp_slots_addr(&f->slots, i), pages, clean);
 	return hp_slots_addr(&f->slots, i);
 }
 
@@ -172,8 +120,8 @@ static uintptr_t take_admitted(struct hp_filler *f, size_t pages, size_t align,
 		hp_grow_admit(f, i);
 	hp_filler_lock(f);
 	if (n * f->slots.pages > pages)
-		unplace_run(f, addr + (pages << f->slots.page_shift),
-			    n * f->slots.pages - pages, *clean);
+		hp_stretch_unplace(f, addr + (pages << f->slots.page_shift),
+				   n * f->slots.pages - pages, *clean);
 	return addr;
 }
 
@@ -220,8 +168,9 @@ static void *take(struct hp_filler *f, size_t pages, size_t align, bool pool,
 		refill = addr ? refillable(f, addr) : seen;
 		f->calls += addr != 0;
 		hp_filler_unlock(f);
-	} while (!addr && hp_grow(f, seen, whole_slots(f, pages) +
-					       slot_align(f, align) - 1));
+	} while (!addr &&
+		 hp_grow(f, seen,
+			 whole_slots(f, pages) + slot_align(f, align) - 1));
 	if (HP_UNLIKELY(!addr && !HP_READ_ONCE(f->huge)))
 		hp_outgrow_forget(f, pages);
 	if (refill < seen)
@@ -248,20 +197,6 @@ void *hp_filler_take_sparse(struct hp_filler *f, size_t pages, bool *clean)
 	return addr;
 }
 
-static bool all_free(struct hp_filler *f, uintptr_t addr, size_t pages)
-{
-	struct cursor c = cursor_at(f, addr, pages);
-
-	do {
-		struct hp_slot *slot = hp_slots_at(&f->slots, c.slot);
-
-		if (slot->state == HP_SLOT_ALIEN ||
-		    hp_runs_count(slot->map, c.first, c.len) > 0)
-			return false;
-	} while (cursor_next(f, &c));
-	return true;
-}
-
 /* as far as the table reaches; what lies beyond it is free until mapped */
 static bool free_so_far(struct hp_filler *f, uintptr_t at, uintptr_t end)
 {
@@ -269,7 +204,8 @@ static bool free_so_far(struct hp_filler *f, uintptr_t at, uintptr_t end)
 
 	hp_filler_lock(f);
 	end = hp_min(end, f->slots.base + f->slots.bytes);
-	free = at >= end || all_free(f, at, (end - at) >> f->slots.page_shift);
+	free = at >= end ||
+	       hp_stretch_is_free(f, at, (end - at) >> f->slots.page_shift);
 	hp_filler_unlock(f);
 	return free;
 }
@@ -287,9 +223,9 @@ bool hp_filler_take_at(struct hp_filler *f, void *addr, size_t pages,
 	if (HP_UNLIKELY(!HP_READ_ONCE(f->huge)))
 		hp_outgrow_note(f, pages);
 	hp_filler_lock(f);
-	free = all_free(f, at, pages);
+	free = hp_stretch_is_free(f, at, pages);
 	if (free)
-		place_run(f, at, pages, clean);
+		hp_stretch_place(f, at, pages, clean);
 	hp_filler_unlock(f);
 	if (HP_UNLIKELY(!free && !HP_READ_ONCE(f->huge)))
 		hp_outgrow_forget(f, pages);
@@ -305,7 +241,7 @@ static void give(struct hp_filler *f, void *addr, size_t pages, bool clean)
 	if (HP_UNLIKELY(!HP_READ_ONCE(f->huge)))
 		hp_outgrow_forget(f, pages);
 	hp_filler_lock(f);
-	unplace_run(f, (uintptr_t)addr, pages, clean);
+	hp_stretch_unplace(f, (uintptr_t)addr, pages, clean);
 	release = hp_bloat_exceeded(f) && !f->releasing;
 	hp_filler_unlock(f);
 	if (release)
@@ -327,7 +263,8 @@ void hp_filler_give_clean(struct hp_filler *f, void *addr, size_t pages)
 void hp_filler_mark(struct hp_filler *f, uintptr_t addr, uintptr_t end,
 		    unsigned int flags, enum hp_reason reason)
 {
-	/* a handler that interrupted the holder: only the report is less exact */
+	/* a handler that interrupted the holder: only the report is less exact
+	 */
 	if (!hp_lock_take(&f->lock))
 		return;
 	HP_WRITE_ONCE(f->marked, true);
