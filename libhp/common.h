@@ -11,6 +11,8 @@
 #include <stdint.h>
 
 #define HP_EXPORT __attribute__((visibility("default")))
+/* of one library, so that no address is looked up in its table */
+#define HP_HIDDEN __attribute__((visibility("hidden")))
 #define HP_MUST_CHECK __attribute__((warn_unused_result))
 #define HP_LIKELY(x) __builtin_expect(!!(x), 1)
 #define HP_UNLIKELY(x) __builtin_expect(!!(x), 0)

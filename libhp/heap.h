@@ -7,7 +7,7 @@
 
 #include "libhp/filler.h"
 
-extern struct hp_filler hp_heap;
+extern HP_HIDDEN struct hp_filler hp_heap;
 extern struct hp_start hp_heap_start;
 
 /**

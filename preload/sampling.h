@@ -26,9 +26,8 @@ struct hp_sampler {
 	bool primed;
 };
 
-extern bool hp_sampling; /* off: nothing else here is ever looked at */
-extern __thread struct hp_sampler hp_sampler
-	__attribute__((visibility("hidden")));
+extern HP_HIDDEN bool hp_sampling; /* off: nothing else here is ever looked at */
+extern HP_HIDDEN __thread struct hp_sampler hp_sampler;
 
 /* hp_sampling_init - once, in the constructor, before there are threads */
 void hp_sampling_init(const struct hp_context *context);
