@@ -69,6 +69,24 @@ START_TEST(fragmented_memory_limits_unless_it_could_be_had)
 	x.trial.fault = HP_TRIAL_YES;
 	hp_exam_slots(&x);
 	expect("memory.slots", HP_STATE_OK, "3 in one piece");
+	expect("memory.slots", HP_STATE_OK, "could make room");
+	fixture_close();
+}
+END_TEST
+
+START_TEST(a_small_part_in_one_piece_limits_though_it_is_many)
+{
+	put_buddies("Node 0, zone   Normal  4000000 9 9 9 9 9 9 9 9 90 99 \n");
+	read_machine();
+	x.ps.pmd = 2 * HP_MIB;
+	x.trial.fault = HP_TRIAL_NO;
+	hp_exam_slots(&x);
+	expect("memory.slots", HP_STATE_LIMITS, "288 in one piece");
+	fixture_close();
+	put_buddies("Node 0, zone   Normal  9 9 9 9 9 9 9 9 9 90 99 \n");
+	hp_findings_clear(&x.found);
+	hp_exam_slots(&x);
+	expect("memory.slots", HP_STATE_OK, "288 in one piece");
 	fixture_close();
 }
 END_TEST
@@ -213,6 +231,8 @@ static Suite *exam_memory_suite(void)
 	tcase_add_test(tcase, no_block_as_large_as_a_slot_is_none);
 	tcase_add_test(tcase, odd_buddies_are_an_error);
 	tcase_add_test(tcase, fragmented_memory_limits_unless_it_could_be_had);
+	tcase_add_test(tcase,
+		       a_small_part_in_one_piece_limits_though_it_is_many);
 	tcase_add_test(tcase,
 		       the_trial_takes_what_a_limit_on_address_space_leaves);
 	tcase_add_test(tcase, an_empty_pool_limits_who_wants_it);
