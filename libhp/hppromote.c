@@ -165,8 +165,12 @@ static void take_option(struct command *cmd, int got, char **argv)
 static void find_by_name(struct command *cmd)
 {
 	char shown[120];
-	int found = hp_target_find(cmd->exe, add_pid, cmd);
+	int found;
 
+	if (!cmd->exe[0])
+		hp_tool_bad_value("exe", cmd->exe,
+				  "a program, such as python3");
+	found = hp_target_find(cmd->exe, add_pid, cmd);
 	if (found < 0)
 		errx(HP_TOOL_ERROR, "--exe: %s", hp_target_obstacle(found));
 	if (found == 0)

@@ -88,6 +88,21 @@ static bool has_ratio(const struct hp_comparison *c, unsigned int number)
 	       isfinite(c->arm[number].to_plain.value);
 }
 
+/* its settings below the name: who sees the picture may not see the text */
+static void put_label(FILE *script, const struct hp_compare_arm *arm)
+{
+	char text[96];
+
+	hp_plot_quote(script, arm->name);
+	if (!arm->pages && !arm->mmap)
+		return;
+	snprintf(text, sizeof(text), "%s%s%s", arm->pages ? arm->pages : "",
+		 arm->pages && arm->mmap ? " " : "",
+		 arm->mmap ? arm->mmap : "");
+	fprintf(script, ".\"\\n\".");
+	hp_plot_quote(script, text);
+}
+
 /* names of the arms, one below the other, in place of numbers */
 static unsigned int put_ratio_tics(FILE *script, const struct hp_comparison *c)
 {
@@ -97,7 +112,7 @@ static unsigned int put_ratio_tics(FILE *script, const struct hp_comparison *c)
 	for (unsigned int i = 0; i < c->n; i++)
 		if (has_ratio(c, i)) {
 			fprintf(script, n ? "," : "");
-			hp_plot_quote(script, c->arm[i].name);
+			put_label(script, &c->arm[i]);
 			fprintf(script, " -%u", n++);
 		}
 	fprintf(script, ")\n");
@@ -143,7 +158,9 @@ static void put_ratio_panel(FILE *script, const struct hp_comparison *c)
 
 	fprintf(script,
 		"set origin 0.62,0\nset size 0.38,1\nunset key\nunset ylabel\n"
-		"set title 'time relative to plain, 95 %%; grey: noise'\n"
+		"unset title\nset tmargin at screen 0.9\nset label 'time "
+		"relative to plain, 95 %%; grey: "
+		"noise' at graph 1, screen 0.95 right\n"
 		"set xlabel 'wall ratio'\nset xrange [*<0.98:1.02<*]\n"
 		"set xtics autofreq\nset grid x lc rgb '#d8d8d8' lw 0.6\n");
 	n = put_ratio_tics(script, c);

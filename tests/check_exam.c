@@ -185,6 +185,23 @@ START_TEST(clashing_settings_are_named)
 }
 END_TEST
 
+START_TEST(every_clash_has_its_words_and_its_command)
+{
+	set_env("GLIBC_TUNABLES", "glibc.malloc.hugetlb=1");
+	set_env("MALLOC_CONF", "thp:always");
+	set_env("LIBHP_MODE", "fast");
+	set_env("LIBHP_BLOAT", "some");
+	read_machine();
+	hp_exam_environment(&x);
+	expect("env.allocator", HP_STATE_LIMITS,
+	       "tunables do nothing; libhp's");
+	expect_fix("env.allocator", "unset GLIBC_TUNABLES; unset MALLOC_CONF");
+	expect("env.libhp", HP_STATE_LIMITS, "LIBHP_MODE is not used");
+	expect("env.libhp", HP_STATE_LIMITS, "LIBHP_BLOAT is not used");
+	expect_fix("env.libhp", "unset LIBHP_MODE; unset LIBHP_BLOAT");
+}
+END_TEST
+
 START_TEST(a_preloaded_malloc_is_told_from_another_library)
 {
 	char self[64];
@@ -214,6 +231,7 @@ static Suite *exam_suite(void)
 	tcase_add_test(tcase, containers_are_seen_by_their_marks);
 	tcase_add_test(tcase, what_is_not_known_is_not_good);
 	tcase_add_test(tcase, clashing_settings_are_named);
+	tcase_add_test(tcase, every_clash_has_its_words_and_its_command);
 	tcase_add_test(tcase, a_preloaded_malloc_is_told_from_another_library);
 	suite_add_tcase(suite, tcase);
 	return suite;

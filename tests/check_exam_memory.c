@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include <errno.h>
 #include <stdlib.h>
+#include <sys/resource.h>
 
 #include "libhp/common.h"
 #include "libhp/doctor/buddy.h"
@@ -68,7 +69,62 @@ START_TEST(fragmented_memory_limits_unless_it_could_be_had)
 	x.trial.fault = HP_TRIAL_YES;
 	hp_exam_slots(&x);
 	expect("memory.slots", HP_STATE_OK, "3 in one piece");
+	expect("memory.slots", HP_STATE_OK, "could make room");
 	fixture_close();
+}
+END_TEST
+
+START_TEST(a_small_part_in_one_piece_limits_though_it_is_many)
+{
+	put_buddies("Node 0, zone   Normal  4000000 9 9 9 9 9 9 9 9 90 99 \n");
+	read_machine();
+	x.ps.pmd = 2 * HP_MIB;
+	x.trial.fault = HP_TRIAL_NO;
+	hp_exam_slots(&x);
+	expect("memory.slots", HP_STATE_LIMITS, "288 in one piece");
+	fixture_close();
+	put_buddies("Node 0, zone   Normal  9 9 9 9 9 9 9 9 9 90 99 \n");
+	hp_findings_clear(&x.found);
+	hp_exam_slots(&x);
+	expect("memory.slots", HP_STATE_OK, "288 in one piece");
+	fixture_close();
+}
+END_TEST
+
+static uint64_t address_space(void)
+{
+	char text[128];
+	uint64_t pages;
+
+	ck_assert_int_gt(
+		hp_textfile_read("/proc/self/statm", text, sizeof(text)), 0);
+	ck_assert_int_eq(hp_text_u64(text, NULL, &pages), 0);
+	return pages * hp_linux_page_size();
+}
+
+static void try_within(uint64_t room)
+{
+	struct rlimit old, limit;
+
+	ck_assert_int_eq(getrlimit(RLIMIT_AS, &old), 0);
+	limit = old;
+	limit.rlim_cur = address_space() + room;
+	ck_assert_int_eq(setrlimit(RLIMIT_AS, &limit), 0);
+	hp_trial_run(&x.ps, 32, &x.trial);
+	ck_assert_int_eq(setrlimit(RLIMIT_AS, &old), 0);
+}
+
+START_TEST(the_trial_takes_what_a_limit_on_address_space_leaves)
+{
+	hp_textfile_root("");
+	read_machine();
+	try_within(6 * x.ps.pmd);
+	ck_assert(x.trial.wanted == 4 || x.trial.skipped);
+	try_within(0);
+	ck_assert(x.trial.refused || x.trial.skipped);
+	hp_exam_trial(&x);
+	expect("thp.fault", HP_STATE_UNKNOWN, "not tried: ");
+	expect("thp.collapse", HP_STATE_UNKNOWN, "not tried: ");
 }
 END_TEST
 
@@ -175,6 +231,10 @@ static Suite *exam_memory_suite(void)
 	tcase_add_test(tcase, no_block_as_large_as_a_slot_is_none);
 	tcase_add_test(tcase, odd_buddies_are_an_error);
 	tcase_add_test(tcase, fragmented_memory_limits_unless_it_could_be_had);
+	tcase_add_test(tcase,
+		       a_small_part_in_one_piece_limits_though_it_is_many);
+	tcase_add_test(tcase,
+		       the_trial_takes_what_a_limit_on_address_space_leaves);
 	tcase_add_test(tcase, an_empty_pool_limits_who_wants_it);
 	tcase_add_test(tcase, free_pages_that_are_refused_limit);
 	tcase_add_test(tcase, a_size_the_machine_lacks_limits);

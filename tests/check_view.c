@@ -95,6 +95,26 @@ START_TEST(files_and_trifles_do_not_count)
 }
 END_TEST
 
+static void expect_text(const char *part)
+{
+	char text[2048] = "";
+	FILE *out = fmemopen(text, sizeof(text), "w");
+
+	ck_assert_ptr_nonnull(out);
+	hp_view_text(out, &view, false);
+	fclose(out);
+	ck_assert_msg(strstr(text, part) != NULL, "no '%s' in %s", part, text);
+}
+
+START_TEST(what_libhp_left_small_is_told_as_its_doing)
+{
+	view.small[HP_WHY_NOT_ASKED].present = SLOT;
+	expect_text("nobody asked; hprun does");
+	view.has_libhp = true;
+	expect_text("libhp did not ask");
+}
+END_TEST
+
 START_TEST(forbidden_and_nothing_huge_cannot)
 {
 	view.small[HP_WHY_SYSFS].present = 1;
@@ -204,6 +224,7 @@ static Suite *view_suite(void)
 	tcase_add_test(pure, a_flag_that_is_not_known_forbids_nothing);
 	tcase_add_test(pure, nine_tenths_are_good);
 	tcase_add_test(pure, files_and_trifles_do_not_count);
+	tcase_add_test(pure, what_libhp_left_small_is_told_as_its_doing);
 	tcase_add_test(pure, forbidden_and_nothing_huge_cannot);
 	tcase_add_test(pure, half_known_is_not_good);
 	if (can_scan())

@@ -171,6 +171,10 @@ if command -v gnuplot >/dev/null; then
 	run 0 --compare=3 --plot runs.svg --json=plot.json -- echo "it's"
 	grep -q '</svg>' runs.svg || fail "runs.svg is no picture"
 	grep -q '<path' runs.svg || fail "runs.svg is empty"
+	run 0 --compare=3 --mmap pack,align --plot arms.svg true
+	for word in try-2 pack align; do
+		grep -q ">$word<" arms.svg || fail "no '$word' in arms.svg"
+	done
 	run 0 --compare=1 --plot runs.png true
 	expect "runs.png" PNG "$(head -c 4 runs.png | tail -c 3)"
 fi

@@ -30,6 +30,7 @@ tool()
 tool hprun preload
 tool hpdoctor libhp
 tool hppromote libhp
+tool hpprobe probe
 
 # findings of hpdoctor
 ids=$(hpdoctor | sed -n 's/^\(ok\|limits\|unknown\) *\([a-z._]*\).*/\2/p')

@@ -13,6 +13,10 @@ run 125 hppromote
 complains "no process given"
 run 125 hppromote --exe "no such program"
 complains "no process runs 'no such program'"
+run 125 hppromote --exe ""
+complains "exe: bad value '': give"
+run 125 hppromote --exe "no such/program"
+complains "no process runs 'no such/program'"
 run 125 hppromote $$ 1073741823
 complains "no such process"
 
@@ -83,6 +87,8 @@ end_target
 cp "$case_target" "$tmp/hp_target_name"
 start_target "$tmp/hp_target_name" 6
 run 0 hppromote --exe hp_target_name --until 20
+says "PID $target (hp_target_name)"
+run 0 hppromote --exe "$tmp/hp_target_name" --dry-run
 says "PID $target (hp_target_name)"
 # without a shell between, which would leave SIGINT ignored in the background
 python3 - $target "$tmp/out" <<'END' || fail "interrupted, it ended otherwise"

@@ -42,7 +42,7 @@ static void exam_settings(struct hp_exam *x)
 			continue;
 		hp_finding_extend(f, s->name);
 		f->state = HP_STATE_LIMITS;
-		hp_finding_means(f, "%s", s->means);
+		hp_finding_means_too(f, "%s", s->means);
 		hp_finding_own_fix(f, "unset %s", s->name);
 		hp_finding_data(f, s->name,
 				hp_tool_json_text(hp_quote_line(value, text,
@@ -101,15 +101,15 @@ static void judge_library(struct hp_finding *f, const char *library)
 	if (ret < 0) {
 		if (f->state == HP_STATE_OK)
 			f->state = HP_STATE_UNKNOWN;
-		hp_finding_means(f, "%s could not be looked into: %s", text,
-				 strerror(-ret));
+		hp_finding_means_too(f, "%s could not be looked into: %s", text,
+				     strerror(-ret));
 		return;
 	}
 	f->state = HP_STATE_LIMITS;
-	hp_finding_means(f,
-			 "%s has a malloc, too: only the library named first "
-			 "is used",
-			 text);
+	hp_finding_means_too(f,
+			     "%s has a malloc, too: only the library named "
+			     "first is used",
+			     text);
 }
 
 /* ld.so(8): blanks and colons stand between the names */
@@ -176,15 +176,15 @@ static void exam_own(struct hp_exam *x)
 		if (hp_options_set(&scratch, name, value) == 0)
 			continue;
 		f->state = HP_STATE_LIMITS;
-		hp_finding_means(f, "%s is not used: it takes %s", name,
-				 hp_options_accepts(name));
+		hp_finding_means_too(f, "%s is not used: it takes %s", name,
+				     hp_options_accepts(name));
 		hp_finding_own_fix(f, "unset %s", name);
 	}
 	if (!f->value[0])
 		hp_finding_extend(f, "defaults");
 	if (x->options.mode == HP_MODE_OFF) {
 		hp_finding_limits(f);
-		hp_finding_means(f, "mode off: libhp keeps off huge pages");
+		hp_finding_means_too(f, "mode off: libhp keeps off huge pages");
 		hp_finding_own_fix(f, "unset LIBHP_MODE");
 	}
 }

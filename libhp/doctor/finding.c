@@ -49,6 +49,21 @@ void hp_finding_means(struct hp_finding *f, const char *text, ...)
 	FORMAT(f->means, text);
 }
 
+static void join(char *buf, const char *text)
+{
+	if (buf[0])
+		hp_text_append(buf, HP_FINDING_TEXT, "; ");
+	hp_text_append(buf, HP_FINDING_TEXT, text);
+}
+
+void hp_finding_means_too(struct hp_finding *f, const char *text, ...)
+{
+	char more[HP_FINDING_TEXT];
+
+	FORMAT(more, text);
+	join(f->means, more);
+}
+
 void hp_finding_fix(struct hp_finding *f, const char *command, ...)
 {
 	FORMAT(f->fix, command);
@@ -56,7 +71,10 @@ void hp_finding_fix(struct hp_finding *f, const char *command, ...)
 
 void hp_finding_own_fix(struct hp_finding *f, const char *command, ...)
 {
-	FORMAT(f->fix, command);
+	char more[HP_FINDING_TEXT];
+
+	FORMAT(more, command);
+	join(f->fix, more);
 	f->own_shell = true;
 }
 

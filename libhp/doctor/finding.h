@@ -10,7 +10,7 @@
 #include <stddef.h>
 
 #define HP_FINDINGS_MAX 48
-#define HP_FINDING_TEXT 320
+#define HP_FINDING_TEXT 480
 
 enum hp_state {
 	HP_STATE_OK,
@@ -51,9 +51,13 @@ hp_finding_means(struct hp_finding *f, const char *text, ...);
 __attribute__((format(printf, 2, 3))) void
 hp_finding_fix(struct hp_finding *f, const char *command, ...);
 __attribute__((format(printf, 2, 3))) void
-hp_finding_own_fix(struct hp_finding *f, const char *command, ...);
-__attribute__((format(printf, 2, 3))) void
 hp_finding_advice(struct hp_finding *f, const char *text, ...);
+
+/* each is put behind what was there, after "; ": a command, too */
+__attribute__((format(printf, 2, 3))) void
+hp_finding_means_too(struct hp_finding *f, const char *text, ...);
+__attribute__((format(printf, 2, 3))) void
+hp_finding_own_fix(struct hp_finding *f, const char *command, ...);
 
 /* hp_finding_extend - @text behind the value, after ", " if there is one */
 void hp_finding_extend(struct hp_finding *f, const char *text);

@@ -100,13 +100,15 @@ static void add_call(struct hp_finding *f, const struct call *call)
 	hp_finding_extend(f, call->name);
 	if (has == 0) {
 		f->state = HP_STATE_LIMITS;
-		hp_finding_means(f, "without %s, %s", call->name, call->lost);
+		hp_finding_means_too(f, "without %s, %s", call->name,
+				     call->lost);
 		hp_finding_advice(f, "Linux %s or newer has %s", call->since,
 				  call->name);
-	} else if (f->state == HP_STATE_OK) {
-		f->state = HP_STATE_UNKNOWN;
-		hp_finding_means(f, "%s could not be asked for: %s", call->name,
-				 strerror(-has));
+	} else {
+		if (f->state == HP_STATE_OK)
+			f->state = HP_STATE_UNKNOWN;
+		hp_finding_means_too(f, "%s could not be asked for: %s",
+				     call->name, strerror(-has));
 	}
 }
 

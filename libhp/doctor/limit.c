@@ -40,7 +40,7 @@ static void add_kind(struct hp_finding *f, const struct kind *kind)
 	if (limit.rlim_cur >= ENOUGH)
 		return;
 	f->state = HP_STATE_LIMITS;
-	hp_finding_means(f, "%s", kind->means);
+	hp_finding_means_too(f, "%s", kind->means);
 	hp_finding_own_fix(f, "ulimit -S -%s unlimited", kind->option);
 }
 

@@ -16,12 +16,15 @@ static const char *result_text(enum hp_trial_result result)
 
 static struct hp_finding *untried(struct hp_exam *x, const char *id)
 {
-	return hp_finding_add(&x->found, id, HP_STATE_UNKNOWN, "%s",
-			      x->trial.wanted	 ? "tried, but the kernel does "
-						   "not show the result"
-			      : x->trial.skipped ? "not tried: too little free "
-						   "memory"
-						 : "not tried");
+	const struct hp_trial *t = &x->trial;
+
+	return hp_finding_add(
+		&x->found, id, HP_STATE_UNKNOWN, "%s",
+		t->wanted    ? "tried, but the kernel does not show the result"
+		: t->skipped ? "not tried: too little free memory"
+		: t->refused ? "not tried: no address space for a slot, see "
+			       "limits.rlimit"
+			     : "not tried");
 }
 
 /* a setting that forbids it has a line of its own */
@@ -55,12 +58,18 @@ static void exam_fault(struct hp_exam *x)
 	f = hp_finding_add(&x->found, "thp.fault", HP_STATE_OK,
 			   "%u of %u slots huge at first touch", t->huge,
 			   t->touched);
+	if (t->wanted < t->asked)
+		hp_finding_means(f,
+				 "%u were asked for, but trying takes no more "
+				 "than an eighth of available memory, and what "
+				 "rlimits allow",
+				 t->asked);
 	hp_finding_data(f, "tried", json_object_new_int((int)t->touched));
 	hp_finding_data(f, "huge", json_object_new_int((int)t->huge));
 	if (t->fault == HP_TRIAL_YES)
 		return;
 	f->state = HP_STATE_LIMITS;
-	hp_finding_means(f, "%s", blame(x));
+	hp_finding_means_too(f, "%s", blame(x));
 }
 
 static void exam_collapse(struct hp_exam *x)

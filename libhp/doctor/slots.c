@@ -6,10 +6,34 @@
 
 #define FEW 64 /* slots: less than any program that gains wants */
 
-/* plenty is plenty, and what was had by trying counts more than an estimate */
-static bool is_short(const struct hp_exam *x, const struct hp_buddy *b)
+#define SHARE 8 /* of free memory, so small a part in one piece is not much */
+
+static bool is_scarce(const struct hp_exam *x, const struct hp_buddy *b)
 {
-	return b->slots < FEW && x->trial.fault != HP_TRIAL_YES;
+	return b->slots < FEW || b->slots * x->ps.pmd < b->free / SHARE;
+}
+
+static bool is_little(const struct hp_exam *x, const struct hp_buddy *b)
+{
+	return b->free / x->ps.pmd < 2 * FEW;
+}
+
+/* what was had by trying counts more than an estimate */
+static void judge(const struct hp_exam *x, const struct hp_buddy *b,
+		  struct hp_finding *f)
+{
+	if (!is_scarce(x, b))
+		return;
+	if (x->trial.fault == HP_TRIAL_YES) {
+		hp_finding_means(f, "the kernel could make room for those "
+				    "that were tried");
+		return;
+	}
+	f->state = HP_STATE_LIMITS;
+	hp_finding_means(f, "%s",
+			 is_little(x, b) ? "little memory is free at all"
+					 : "free memory is in small pieces");
+	hp_finding_fix(f, "echo 1 >/proc/sys/vm/compact_memory");
 }
 
 void hp_exam_slots(struct hp_exam *x)
@@ -30,11 +54,5 @@ void hp_exam_slots(struct hp_exam *x)
 		hp_tool_bytes(b.free, free));
 	hp_finding_data(f, "slots", hp_json_count(b.slots));
 	hp_finding_data(f, "free_bytes", hp_json_count(b.free));
-	if (!is_short(x, &b))
-		return;
-	f->state = HP_STATE_LIMITS;
-	hp_finding_means(f, b.free / x->ps.pmd < 2 * FEW
-				    ? "little memory is free at all"
-				    : "free memory is in small pieces");
-	hp_finding_fix(f, "echo 1 >/proc/sys/vm/compact_memory");
+	judge(x, &b, f);
 }

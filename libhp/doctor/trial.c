@@ -38,6 +38,19 @@ static char *map_slots(size_t slot, unsigned int n, char **all, size_t *len)
 	return (char *)hp_align_up((size_t)addr, slot);
 }
 
+/* as many as a limit on address space leaves, in halves */
+static char *map_most(size_t slot, struct hp_trial *t, char **all, size_t *len)
+{
+	char *first = NULL;
+
+	while (t->wanted && !first) {
+		first = map_slots(slot, t->wanted, all, len);
+		if (!first)
+			t->wanted /= 2;
+	}
+	return first;
+}
+
 static enum hp_trial_result is_huge(const char *slot, size_t size)
 {
 	struct hp_backing b;
@@ -70,8 +83,9 @@ static void touch_slots(char *first, size_t slot, struct hp_trial *t)
 static void try_faults(size_t slot, struct hp_trial *t)
 {
 	size_t len;
-	char *all, *first = map_slots(slot, t->wanted, &all, &len);
+	char *all, *first = map_most(slot, t, &all, &len);
 
+	t->refused = !first;
 	if (!first)
 		return;
 	t->advice = hp_linux_advise(first, t->wanted * slot, MADV_HUGEPAGE)
@@ -139,7 +153,7 @@ static void try_pool(const struct hp_pool *pool, enum hp_trial_result *result,
 void hp_trial_run(const struct hp_pagesizes *ps, unsigned int wanted,
 		  struct hp_trial *out)
 {
-	*out = (struct hp_trial){0};
+	*out = (struct hp_trial){.asked = wanted};
 	if (wanted == 0)
 		return;
 	out->wanted = (unsigned int)hp_min(wanted, budget() / ps->pmd);

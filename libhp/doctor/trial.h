@@ -18,10 +18,12 @@ enum hp_trial_result {
 };
 
 struct hp_trial {
-	unsigned int wanted;  /* slots to try, as far as there is memory */
-	bool skipped;	      /* there is not enough for one */
-	unsigned int touched; /* slots a page of which was touched */
-	unsigned int huge;    /* of these, huge afterwards */
+	unsigned int asked;	     /* slots to try */
+	unsigned int wanted;	     /* of these, as far as there is memory */
+	bool skipped;		     /* there is not enough for one */
+	bool refused;		     /* there is, but not in address space */
+	unsigned int touched;	     /* slots a page of which was touched */
+	unsigned int huge;	     /* of these, huge afterwards */
 	enum hp_trial_result fault;  /* all of them huge */
 	enum hp_trial_result advice; /* MADV_HUGEPAGE is accepted */
 	enum hp_trial_result collapse;
@@ -34,8 +36,8 @@ struct hp_trial {
  * hp_trial_run - try faults, one collapse and one page of every filled pool
  * @wanted: slots for the faults; 0: try nothing, all is unknown
  *
- * No more than an eighth of available memory is taken. Reaching that bound
- * lowers @out->wanted.
+ * No more than an eighth of available memory is taken, and what a limit on
+ * address space allows. Reaching either lowers @out->wanted.
  */
 void hp_trial_run(const struct hp_pagesizes *ps, unsigned int wanted,
 		  struct hp_trial *out);

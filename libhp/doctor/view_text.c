@@ -41,6 +41,15 @@ static void show_total(FILE *out, const struct hp_view *view)
 		hp_tool_bytes(p->hugetlb, hugetlb));
 }
 
+/* what libhp leaves small it had a reason for, which only its report knows */
+static const char *meaning(const struct hp_view *view, enum hp_why why)
+{
+	if (why == HP_WHY_NOT_ASKED && view->has_libhp)
+		return "THP is madvise and libhp did not ask; hprun --report "
+		       "says why";
+	return hp_why_meaning(why);
+}
+
 static void show_small(FILE *out, const struct hp_view *view)
 {
 	char present[HP_TOOL_BYTES];
@@ -51,7 +60,8 @@ static void show_small(FILE *out, const struct hp_view *view)
 		if (s->present)
 			fprintf(out, "  small %10s  %-14s  %s\n",
 				hp_tool_bytes(s->present, present),
-				hp_why_text(why), hp_why_meaning(why));
+				hp_why_text(why),
+				meaning(view, (enum hp_why)why));
 	}
 }
 

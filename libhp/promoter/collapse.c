@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <string.h>
 #include <sys/uio.h>
+#include <unistd.h>
 
 #include "libhp/linux.h"
 
@@ -67,6 +68,10 @@ const char *hp_collapse_obstacle(int err)
 {
 	switch (-err) {
 	case EACCES:
+		if (geteuid() == 0)
+			return "not permitted, not even to this root: "
+			       "CAP_SYS_PTRACE is missing, or a container or "
+			       "security module protects it";
 		return "not permitted: run as root, or as its user, or with "
 		       "CAP_SYS_PTRACE; CAP_SYS_NICE is needed as well";
 	case EPERM:

@@ -92,6 +92,15 @@ static bool is_started_as(pid_t pid, const char *name)
 	return (n > 0 || n == -EFBIG) && !strcmp(base(text), name);
 }
 
+/* a name with a directory is the whole path of the executable */
+static bool is_called(const struct hp_target *t, const char *name)
+{
+	if (strchr(name, '/'))
+		return !strcmp(t->exe, name);
+	return !strcmp(base(t->exe), name) || !strcmp(t->name, name) ||
+	       is_started_as(t->pid, name);
+}
+
 struct search {
 	const char *name;
 	void (*fn)(pid_t pid, void *arg);
@@ -109,10 +118,7 @@ static int match(const char *entry, void *arg)
 	if (hp_text_u64(entry, &end, &pid) || *end || pid > INT_MAX ||
 	    (pid_t)pid == getpid() || hp_target_look((pid_t)pid, &t))
 		return 0;
-	if (t.kernel)
-		return 0;
-	if (!strcmp(base(t.exe), s->name) || !strcmp(t.name, s->name) ||
-	    is_started_as(t.pid, s->name)) {
+	if (!t.kernel && is_called(&t, s->name)) {
 		s->found++;
 		s->fn(t.pid, s->arg);
 	}

@@ -28,8 +28,9 @@ char *hp_target_path(pid_t pid, const char *file, char *buf);
 /**
  * hp_target_find - call @fn for every process called @name, but this one
  *
- * The name is the base name of its executable or of its first argument, or
- * what the kernel knows it by. Return: how many; -errno of /proc.
+ * The name, not empty, is the base name of its executable or of its first
+ * argument, or what the kernel knows it by; with a slash, the path of its
+ * executable. Return: how many; -errno of /proc.
  */
 int hp_target_find(const char *name, void (*fn)(pid_t pid, void *arg),
 		   void *arg);
