@@ -8,7 +8,9 @@
 #include <string.h>
 
 #include "probe/buffer.h"
+#include "probe/granule_sweep.h"
 #include "probe/host.h"
+#include "probe/kind.h"
 #include "probe/pin.h"
 #include "probe/settings.h"
 #include "probe/words.h"
@@ -26,8 +28,17 @@ static const struct hp_defaults defaults = {
 	.chunks = 1,
 };
 
+/* a study and the memory it points into */
+struct whole {
+	struct hp_granule_study study;
+	struct hp_granule_finding findings[HP_KINDS_MAX];
+	struct hp_granule_trace *trace[HP_KINDS_MAX][2];
+};
+
 struct study_run {
-	struct hp_granule_study *study;
+	struct whole *whole;
+	struct hp_granule_study *study; /* of it */
+	struct hp_granule_plan plan;	/* of the kind at hand */
 	struct hp_sampler sampler;
 	struct hp_pin pin;
 	struct hp_kinds kinds;
@@ -148,27 +159,39 @@ static void verify(struct hp_granule_finding *f, const struct hp_buffer *buffer,
 		give_reason(f, why);
 }
 
-static int sweep_buffer(struct study_run *run, struct hp_granule_finding *f,
-			struct hp_buffer *buffer)
+static int take_sweep(struct study_run *run, struct hp_granule_finding *f,
+		      void *base)
 {
 	const struct hp_probe_options *options = &run->study->options;
+	struct hp_granule_trace *trace = calloc(1, sizeof(*trace));
 	struct hp_granule_setup setup = {
-		.plan = f->plan,
+		.plan = run->plan,
 		.rounds = options->rounds,
 		.seed = options->seed + run->pass,
 		.sampler = &run->sampler,
 		.progress = options->progress ? say_progress : NULL,
 		.arg = run,
 	};
-	int err = hp_buffer_populate(buffer, options->stop);
+	int err;
+
+	if (!trace)
+		return -ENOMEM;
+	run->whole->trace[run->kind][run->pass] = trace;
+	err = hp_granule_sweep_take(&setup, base, trace);
+	f->sweep[run->pass] = trace->sweep;
+	f->chunks[run->pass] = trace->chunks;
+	return err;
+}
+
+static int sweep_buffer(struct study_run *run, struct hp_granule_finding *f,
+			struct hp_buffer *buffer)
+{
+	int err = hp_buffer_populate(buffer, run->study->options.stop);
 
 	if (err)
 		return err;
 	verify(f, buffer, run->pass == 0);
-	f->trace[run->pass] = calloc(1, sizeof(*f->trace[0]));
-	if (!f->trace[run->pass])
-		return -ENOMEM;
-	err = hp_granule_sweep_take(&setup, buffer->addr, f->trace[run->pass]);
+	err = take_sweep(run, f, buffer->addr);
 	verify(f, buffer, false);
 	return err;
 }
@@ -177,7 +200,7 @@ static int sweep_kind(struct study_run *run, struct hp_granule_finding *f)
 {
 	struct hp_buffer buffer;
 	int err = hp_buffer_map(&buffer, &run->kinds.kind[run->kind],
-				f->plan.span, f->reason, sizeof(f->reason));
+				run->plan.span, f->reason, sizeof(f->reason));
 
 	if (err)
 		return err;
@@ -188,14 +211,15 @@ static int sweep_kind(struct study_run *run, struct hp_granule_finding *f)
 	return err;
 }
 
-static void finding_open(const struct study_run *run,
-			 struct hp_granule_finding *f)
+static void finding_open(struct study_run *run, struct hp_granule_finding *f)
 {
 	const struct hp_probe_machine *machine = &run->study->machine;
 	const struct hp_kind *kind = &run->kinds.kind[run->kind];
 
 	memcpy(f->pages, kind->name, sizeof(f->pages));
-	f->plan = plan_make(machine, &run->study->options, kind->size);
+	run->plan = plan_make(machine, &run->study->options, kind->size);
+	f->span = run->plan.span;
+	f->backing.huge_bytes = UINT64_MAX;
 	f->claim = (struct hp_granule_claim){
 		.base = machine->base_page,
 		.leaf = hp_granule_leaf(machine->base_page, kind->size),
@@ -221,10 +245,10 @@ static void study_kind(struct study_run *run)
 	if (hp_sampler_done(&run->sampler))
 		give_reason(f, "cut short: stopped or out of time");
 	f->claim.whole = f->backing.verified;
-	if (hp_granule_infer(&f->trace[0]->sweep, &f->trace[1]->sweep,
-			     &f->claim, &f->result))
+	if (hp_granule_infer(&f->sweep[0], &f->sweep[1], &f->claim,
+			     &f->result))
 		give_reason(f, "page sizes that are no powers of two");
-	run->study->valid = true;
+	run->study->conclusions_valid = true;
 }
 
 /* populating cannot be cut short: leave time for one of them */
@@ -264,43 +288,63 @@ static void seal(struct hp_granule_study *study)
 	options->stop = NULL;
 }
 
-int hp_granule_study_run(const struct hp_probe_options *options,
-			 struct hp_granule_study **out)
+static void study_announce(struct hp_granule_study *study,
+			   const struct hp_kinds *kinds)
 {
-	struct study_run run = {.study = calloc(1, sizeof(*run.study))};
-	struct hp_granule_study *study = run.study;
+	const struct hp_probe_options *options = &study->options;
+
+	study->bound_s = bound(&study->machine, options, kinds);
+	if (options->limit_s > 0 && options->limit_s < study->bound_s)
+		study->bound_s = options->limit_s;
+	if (options->announce)
+		options->announce("granule", study->bound_s, options->arg);
+}
+
+static void study_measure(struct study_run *run)
+{
+	struct hp_granule_study *study = run->study;
+
+	hp_pin_open(&run->pin, study->options.cpu);
+	hp_host_read(&study->machine, run->pin.cpu);
+	study_announce(study, &run->kinds);
+	hp_sampler_open(&run->sampler);
+	run->sampler.stop = study->options.stop;
+	study->machine.clock_read_ns = run->sampler.clock.read_ns;
+	study->machine.cycle_ns = run->sampler.clock.cycle_ns;
+	study_all(run);
+	hp_sampler_close(&run->sampler);
+	hp_pin_close(&run->pin);
+	seal(study);
+}
+
+HP_EXPORT int hp_probe_granule(const struct hp_probe_options *options,
+			       struct hp_granule_study **out)
+{
+	struct study_run run = {.whole = calloc(1, sizeof(*run.whole))};
 	int err;
 
-	if (!study)
+	if (!run.whole)
 		return -ENOMEM;
-	err = complete(options, &study->options, &run.kinds);
+	run.study = &run.whole->study;
+	run.study->findings = run.whole->findings;
+	err = complete(options, &run.study->options, &run.kinds);
 	if (err) {
-		free(study);
+		free(run.whole);
 		return err;
 	}
-	hp_pin_open(&run.pin, study->options.cpu);
-	hp_host_read(&study->machine, run.pin.cpu);
-	study->bound_s = bound(&study->machine, &study->options, &run.kinds);
-	if (study->options.announce)
-		study->options.announce("granule", study->bound_s,
-					study->options.arg);
-	hp_sampler_open(&run.sampler);
-	run.sampler.stop = study->options.stop;
-	study->machine.clock_read_ns = run.sampler.clock.read_ns;
-	study->machine.cycle_ns = run.sampler.clock.cycle_ns;
-	study_all(&run);
-	hp_sampler_close(&run.sampler);
-	hp_pin_close(&run.pin);
-	seal(study);
-	*out = study;
+	study_measure(&run);
+	*out = run.study;
 	return 0;
 }
 
-void hp_granule_study_free(struct hp_granule_study *study)
+HP_EXPORT void hp_granule_study_free(struct hp_granule_study *study)
 {
+	struct whole *whole = (struct whole *)study;
+
+	_Static_assert(!offsetof(struct whole, study), "the cast above");
 	for (size_t i = 0; study && i < study->nfindings; i++) {
-		free(study->findings[i].trace[0]);
-		free(study->findings[i].trace[1]);
+		free(whole->trace[i][0]);
+		free(whole->trace[i][1]);
 	}
-	free(study);
+	free(whole);
 }

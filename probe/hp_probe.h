@@ -16,6 +16,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "hp_granule.h"
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -197,6 +199,40 @@ struct hp_probe_result {
 };
 
 /**
+ * struct hp_granule_finding - one kind of page, of hp_probe_granule()
+ * @backing: what the kernel said, the worse of both buffers
+ * @sweep:   what was measured in each, for hp_granule_infer(); empty if not
+ * @result:  what they show
+ * @reason:  why there is no result, or why the backing is not verified
+ */
+struct hp_granule_finding {
+	char pages[16];
+	uint64_t span; /* of each buffer: whole pages, at least one */
+	struct hp_probe_backing backing;
+	struct hp_granule_claim claim;
+	struct hp_granule_sweep sweep[2];
+	struct hp_probe_chunks chunks[2];
+	struct hp_granule_result result;
+	char reason[128];
+};
+
+/**
+ * struct hp_granule_study - everything hp_probe_granule() found
+ *
+ * Owned by the caller; hp_granule_study_free().
+ */
+struct hp_granule_study {
+	struct hp_probe_machine machine;
+	struct hp_probe_options options; /* as used; pointers not kept */
+	char pages[128];		 /* options.pages as used */
+	size_t nfindings;
+	struct hp_granule_finding *findings;
+	bool conclusions_valid; /* at least one kind was measured */
+	bool interrupted;	/* stopped, or out of time */
+	double bound_s, elapsed_s;
+};
+
+/**
  * hp_probe_options_init - every default
  * @options: receives them
  */
@@ -204,8 +240,8 @@ void hp_probe_options_init(struct hp_probe_options *options);
 
 /**
  * hp_probe_bound - seconds an operation will take at most
- * @command: "table", "sweep", "fault", "control", "integrity"
- * @options: what to measure
+ * @command: "table", "sweep", "granule", "fault", "control", "integrity"
+ * @options: what to measure; span, rounds and chunks must be set
  *
  * Return: seconds; 0 for an unknown command.
  */
@@ -233,6 +269,20 @@ int hp_probe_table(const struct hp_probe_options *options,
  */
 int hp_probe_sweep(const struct hp_probe_options *options,
 		   struct hp_probe_result **out);
+
+/**
+ * hp_probe_granule - what one translation really covers, per page kind
+ *
+ * Sweeps the number of blocks touched and the spacing between them, in two
+ * fresh buffers of each kind, and reports what both show. Of @options: span,
+ * pages, rounds (at least 3), cpu, seed, limit_s, announce, progress and stop.
+ * Otherwise as hp_probe_table().
+ */
+int hp_probe_granule(const struct hp_probe_options *options,
+		     struct hp_granule_study **out);
+
+/* hp_granule_study_free - @study may be NULL */
+void hp_granule_study_free(struct hp_granule_study *study);
 
 /**
  * hp_probe_fault - first-touch cost per page kind

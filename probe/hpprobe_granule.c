@@ -72,11 +72,8 @@ static void put_chunks(FILE *out, const struct hp_granule_study *study)
 
 	for (size_t i = 0; i < study->nfindings; i++)
 		for (size_t pass = 0; pass < 2; pass++) {
-			const struct hp_granule_trace *t =
-				study->findings[i].trace[pass];
-
-			kept += t ? t->chunks.kept : 0;
-			total += t ? t->chunks.total : 0;
+			kept += study->findings[i].chunks[pass].kept;
+			total += study->findings[i].chunks[pass].total;
 		}
 	fprintf(out, "%u of %u chunks kept, %.0f s\n", kept, total,
 		study->elapsed_s);
@@ -175,7 +172,7 @@ static int study_take(const struct hp_cli *cli, struct hp_granule_study **study)
 		options.announce = announce;
 	if (!cli->quiet && isatty(STDERR_FILENO))
 		options.progress = hp_cli_progress;
-	err = hp_granule_study_run(&options, study);
+	err = hp_probe_granule(&options, study);
 	if (options.progress)
 		hp_cli_progress_clear();
 	if (err)
@@ -198,7 +195,7 @@ int hp_cli_granule(const struct hp_cli *cli)
 	}
 	write_study(cli, out, study);
 	status = hp_cli_close(cli, out);
-	if (!status && !study->valid)
+	if (!status && !study->conclusions_valid)
 		status = HP_EXIT_USAGE;
 	hp_granule_study_free(study);
 	return status;

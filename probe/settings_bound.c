@@ -9,6 +9,8 @@
 
 #include <string.h>
 
+#include "probe/granule.h"
+
 struct cost {
 	const char *command;
 	double per_buffer_s; /* whatever its size */
@@ -60,7 +62,9 @@ static double estimate(const char *command,
 HP_EXPORT double hp_probe_bound(const char *command,
 				const struct hp_probe_options *options)
 {
-	double seconds = estimate(command, options);
+	double seconds = !strcmp(command, "granule")
+				 ? hp_granule_bound(options)
+				 : estimate(command, options);
 
 	return options->limit_s > 0 && options->limit_s < seconds ?
 		       options->limit_s :

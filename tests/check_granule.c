@@ -11,7 +11,7 @@
 
 #include "synthetic_machines.h"
 #include "libhp/common.h"
-#include "probe/granule_infer.h"
+#include "probe/hp_granule.h"
 
 #define SEEDS 12
 #define MUST_CONCLUDE 9
