@@ -31,21 +31,21 @@ extern "C" {
  * Start from hp_probe_options_init().
  */
 struct hp_probe_options {
-	uint64_t span;	     /* bytes; 1 GiB or a quarter of free memory */
-	const char *pages;   /* kinds, e.g. "4k,thp,2M"; all there are */
-	const char *pattern; /* e.g. "dense,sparse"; all the command has */
-	uint64_t stride;     /* node spacing or block; by pattern */
+	uint64_t span;	      /* bytes; 1 GiB or a quarter of free memory */
+	const char *pages;    /* kinds, e.g. "4k,thp,2M"; all there are */
+	const char *pattern;  /* e.g. "dense,sparse"; all the command has */
+	uint64_t stride;      /* node spacing or block; by pattern */
 	unsigned int streams; /* parallel chains, 1 .. 16; 8 */
 	unsigned int rounds;  /* fresh allocations per arm, 3 .. 256; 5 */
 	unsigned int chunks;  /* timed per arm and round, 1 .. 256; 8 */
-	int cpu; /* to run on; -1 chooses the fastest */
+	int cpu;	      /* to run on; -1 chooses the fastest */
 	uint64_t seed;	      /* of every random choice */
 	double limit_s;	      /* take no longer; 0: hp_probe_bound() */
 	/* called once before starting, with the bound in seconds; or NULL */
 	void (*announce)(const char *command, double bound_s, void *arg);
 	/* called between steps; @done is 0 .. 1; or NULL */
 	void (*progress)(const char *step, double done, void *arg);
-	void *arg; /* of both */
+	void *arg;		  /* of both */
 	const volatile int *stop; /* set to non-zero, e.g. by a signal */
 	uint64_t reserved[4];
 };
@@ -65,9 +65,10 @@ enum hp_probe_verdict {
 	HP_PROBE_INDISTINGUISHABLE, /* inside what the method can tell */
 	HP_PROBE_FASTER,
 	HP_PROBE_SLOWER,
+	HP_PROBE_BASELINE, /* none: others are compared with this arm */
 };
 
-/* the verdict as the results print it */
+/* the verdict as text results print it */
 const char *hp_probe_verdict_text(enum hp_probe_verdict verdict);
 
 /* why a chunk was dropped */
@@ -117,7 +118,7 @@ struct hp_probe_arm {
 	const char *role;    /* "baseline", "control" or "arm" */
 	uint64_t span, stride, nodes;
 	unsigned int streams;
-	unsigned int rounds; /* fresh allocations that gave a value */
+	unsigned int rounds;	    /* fresh allocations that gave a value */
 	struct hp_probe_summary ns; /* per load, across rounds */
 	double cycles;		    /* per load, at the measured core clock */
 	struct hp_probe_chunks chunks;
@@ -137,7 +138,7 @@ struct hp_probe_arm {
  * Intervals are over rounds; NAN where it could not be measured.
  */
 struct hp_probe_live {
-	uint64_t bytes, huge_bytes; /* present; UINT64_MAX not known */
+	uint64_t bytes, huge_bytes;  /* present; UINT64_MAX not known */
 	struct hp_probe_interval ns; /* a load from a random line of it */
 	/* of that at least: lines far apart minus the same lines packed */
 	struct hp_probe_interval translation;
@@ -156,14 +157,14 @@ struct hp_probe_cache {
 
 struct hp_probe_machine {
 	char cpu_model[96], arch[16], kernel[96], governor[32];
-	int cpu;	 /* the one that measured; -1 not pinned */
-	int hypervisor;	 /* 1 yes, 0 no, -1 not known */
+	int cpu;	/* the one that measured; -1 not pinned */
+	int hypervisor; /* 1 yes, 0 no, -1 not known */
 	unsigned int ncaches;
 	struct hp_probe_cache caches[6]; /* data and unified, by level */
 	double clock_read_ns;		 /* one reading of the wall clock */
 	double cycle_ns;		 /* one core cycle, fastest tier */
 	uint64_t base_page, huge_page;
-	char thp[16];		/* always, madvise, never; empty: not known */
+	char thp[16];		 /* always, madvise, never; empty: not known */
 	char counters_error[96]; /* why there are no counters; else empty */
 };
 

@@ -117,5 +117,10 @@ for name in sys.argv[2:]:
     jsonschema.validate(result, schema)
     for arm in result["arms"]:
         assert arm["backing"]["verified"] or arm["ratio"] is None, arm
+        # integrity compares the variants of the baseline with each other
+        alone = arm["role"] == "baseline" and (
+            arm["pattern"] == "raw" or result["command"] != "integrity")
+        assert (arm["verdict"] is None) == alone, arm
+        assert arm["ratio"] or arm["verdict"] in (None, "unverified"), arm
         assert arm["ns"]["median"] or arm["touch"] or arm["reason"], arm
 END
