@@ -207,7 +207,9 @@ static int sweep_kind(struct study_run *run, struct hp_granule_finding *f)
 	err = sweep_buffer(run, f, &buffer);
 	hp_buffer_close(&buffer);
 	if (err)
-		give_reason(f, strerror(-err));
+		give_reason(f, err == -EINTR
+				       ? "not measured: stopped or out of time"
+				       : strerror(-err));
 	return err;
 }
 
@@ -245,8 +247,7 @@ static void study_kind(struct study_run *run)
 	if (hp_sampler_done(&run->sampler))
 		give_reason(f, "cut short: stopped or out of time");
 	f->claim.whole = f->backing.verified;
-	if (hp_granule_infer(&f->sweep[0], &f->sweep[1], &f->claim,
-			     &f->result))
+	if (hp_granule_infer(&f->sweep[0], &f->sweep[1], &f->claim, &f->result))
 		give_reason(f, "page sizes that are no powers of two");
 	run->study->conclusions_valid = true;
 }

@@ -210,8 +210,9 @@ static void use_up(struct hp_granule_evidence *all,
 static bool has_puzzle(const struct hp_granule_witness *e, int match)
 {
 	for (int i = 0; i < match; i++)
-		if (!e->used[i] && hp_octave_log(e->steps[match].knee /
-					e->steps[i].knee) > RAMP_OCTAVES)
+		if (!e->used[i] &&
+		    hp_octave_log(e->steps[match].knee / e->steps[i].knee) >
+			    RAMP_OCTAVES)
 			return true;
 	return false;
 }

@@ -125,8 +125,8 @@ static bool is_hidden(const struct hp_granule_witness *e, double from,
 	for (size_t i = 0; i < e->len; i++) {
 		const struct hp_granule_step *s = &e->steps[i];
 
-		if (hp_octave_log(s->full / s->onset) > RAMP_OF_TWO && s->onset <= to &&
-		    s->full >= from)
+		if (hp_octave_log(s->full / s->onset) > RAMP_OF_TWO &&
+		    s->onset <= to && s->full >= from)
 			return true;
 	}
 	return false;

@@ -58,7 +58,8 @@ static struct hp_granule_range both(const struct hp_granule_range *a,
 				    const struct hp_granule_range *b)
 {
 	struct hp_granule_range r = {hp_octave_sqrt(a->value * b->value),
-				     hp_smaller(a->lo, b->lo), hp_larger(a->hi, b->hi)};
+				     hp_smaller(a->lo, b->lo),
+				     hp_larger(a->hi, b->hi)};
 
 	return r;
 }
@@ -177,9 +178,9 @@ static bool claim_valid(const struct hp_granule_claim *claim)
 }
 
 HP_EXPORT int hp_granule_infer(const struct hp_granule_sweep *first,
-		     const struct hp_granule_sweep *second,
-		     const struct hp_granule_claim *claim,
-		     struct hp_granule_result *out)
+			       const struct hp_granule_sweep *second,
+			       const struct hp_granule_claim *claim,
+			       struct hp_granule_result *out)
 {
 	struct hp_granule_fit a[HP_GRANULE_LEVELS_MAX];
 	struct hp_granule_fit b[HP_GRANULE_LEVELS_MAX];

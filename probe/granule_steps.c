@@ -119,7 +119,7 @@ static size_t cut(const struct hp_granule_curve *curve, struct piece *out)
 static double width(const struct hp_granule_curve *curve, const struct piece *p)
 {
 	return hp_octave_log((double)curve->points[p->end - 1].blocks /
-		    (double)curve->points[p->first].blocks);
+			     (double)curve->points[p->first].blocks);
 }
 
 static bool is_stretch(const struct hp_granule_curve *curve,

@@ -189,8 +189,9 @@ void hp_write_granule_json(FILE *out, const struct hp_granule_study *study)
 			       json_object_new_string("granule"));
 	json_object_object_add(top, "options", options(study));
 	json_object_object_add(top, "granules", findings(study));
-	json_object_object_add(top, "conclusions_valid",
-			       json_object_new_boolean(study->conclusions_valid));
+	json_object_object_add(
+		top, "conclusions_valid",
+		json_object_new_boolean(study->conclusions_valid));
 	json_object_object_add(top, "interrupted",
 			       json_object_new_boolean(study->interrupted));
 	json_object_object_add(top, "bound_s", hp_json_number(study->bound_s));

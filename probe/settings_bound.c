@@ -20,11 +20,9 @@ struct cost {
 };
 
 static const struct cost costs[] = {
-	{ "table", 0.1, 2.8, 5, false },
-	{ "sweep", 0.4, 12, 80, false },
-	{ "fault", 0.2, 8, 0, false },
-	{ "control", 0.1, 2.8, 1, true },
-	{ "integrity", 0.3, 12, 5, true },
+	{"table", 0.1, 2.8, 5, false},	 {"sweep", 0.4, 12, 80, false},
+	{"fault", 0.2, 8, 0, false},	 {"control", 0.1, 2.8, 1, true},
+	{"integrity", 0.3, 12, 5, true},
 };
 
 static const struct cost *cost_of(const char *command)
@@ -38,7 +36,7 @@ static const struct cost *cost_of(const char *command)
 static double buffers(const struct cost *cost,
 		      const struct hp_probe_options *options)
 {
-	struct hp_kinds kinds = { .n = 1 };
+	struct hp_kinds kinds = {.n = 1};
 
 	if (!cost->one_kind && hp_settings_kinds(&kinds, options))
 		kinds.n = 1;
@@ -55,8 +53,8 @@ static double estimate(const char *command,
 		return 0;
 	gib = (double)options->span / (double)HP_GIB;
 	return 10 + buffers(cost, options) *
-			   (cost->per_buffer_s + cost->per_gib_s * gib +
-			    cost->trials * 2 * options->chunks * chunk_s);
+			    (cost->per_buffer_s + cost->per_gib_s * gib +
+			     cost->trials * 2 * options->chunks * chunk_s);
 }
 
 HP_EXPORT double hp_probe_bound(const char *command,
@@ -66,7 +64,7 @@ HP_EXPORT double hp_probe_bound(const char *command,
 				 ? hp_granule_bound(options)
 				 : estimate(command, options);
 
-	return options->limit_s > 0 && options->limit_s < seconds ?
-		       options->limit_s :
-		       seconds;
+	return options->limit_s > 0 && options->limit_s < seconds
+		       ? options->limit_s
+		       : seconds;
 }

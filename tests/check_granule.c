@@ -121,12 +121,23 @@ static void assert_found(const struct sample *s, size_t least_levels)
 	ck_assert_int_eq(r.diagnosis, s->diagnosis);
 }
 
+/* under valgrind (tests/run) what is read and written matters, not chance */
+static uint64_t seeds(void)
+{
+	return getenv("HP_VALGRIND") ? 1 : SEEDS;
+}
+
+static unsigned int most(void)
+{
+	return seeds() == SEEDS ? MUST_CONCLUDE : 0;
+}
+
 static unsigned int conclusions(const struct sample *s, double noise,
 				double wild)
 {
 	unsigned int n = 0;
 
-	for (uint64_t seed = 0; seed < SEEDS; seed++) {
+	for (uint64_t seed = 0; seed < seeds(); seed++) {
 		struct hp_granule_result r = infer(s, noise, wild, seed);
 
 		assert_true(s, &r);
@@ -163,8 +174,7 @@ END_TEST
 START_TEST(five_per_cent_noise_neither_misleads_nor_silences)
 {
 	simulate(known[_i].sample);
-	ck_assert_uint_ge(conclusions(known[_i].sample, 0.05, 0),
-			  MUST_CONCLUDE);
+	ck_assert_uint_ge(conclusions(known[_i].sample, 0.05, 0), most());
 }
 END_TEST
 
