@@ -8,25 +8,12 @@
 #include <string.h>
 
 #include "probe/buffer.h"
+#include "probe/granule_settings.h"
 #include "probe/granule_sweep.h"
 #include "probe/host.h"
 #include "probe/kind.h"
 #include "probe/pin.h"
-#include "probe/settings.h"
 #include "probe/words.h"
-
-#define BLOCKS_MAX 8192
-#define BLOCKS_LEAST 1024
-#define POPULATE_S_PER_GIB 3.0
-#define SPARE_S 5.0
-#define ROUNDS_LEAST 3
-
-static const struct hp_defaults defaults = {
-	.span = HP_GIB,
-	.patterns = "granule",
-	.rounds = 5,
-	.chunks = 1,
-};
 
 /* a study and the memory it points into */
 struct whole {
@@ -44,86 +31,6 @@ struct study_run {
 	struct hp_kinds kinds;
 	size_t kind, pass; /* at hand, for the progress */
 };
-
-size_t hp_granule_leaf(size_t base, size_t claimed)
-{
-	size_t leaf = base, entries = base / 8;
-
-	while (leaf <= claimed / entries)
-		leaf *= entries;
-	return leaf;
-}
-
-/* data and page table lines together must stay in the private cache */
-static size_t most_blocks(const struct hp_probe_machine *machine, size_t line)
-{
-	const struct hp_probe_cache *l2 = hp_host_cache(machine, 2);
-	size_t blocks = l2 ? l2->size / 2 / line : BLOCKS_MAX;
-
-	return hp_max(hp_min(blocks, BLOCKS_MAX), BLOCKS_LEAST);
-}
-
-static struct hp_granule_plan plan_make(const struct hp_probe_machine *machine,
-					const struct hp_probe_options *options,
-					size_t claimed)
-{
-	size_t line = hp_settings_line(machine);
-
-	return (struct hp_granule_plan){
-		.base = machine->base_page,
-		.claimed = claimed,
-		.span = hp_max(options->span, claimed),
-		.line = line,
-		.blocks = most_blocks(machine, line),
-	};
-}
-
-static double kind_seconds(const struct hp_granule_plan *plan,
-			   unsigned int rounds)
-{
-	double gib = (double)plan->span / (double)HP_GIB;
-
-	return 2 * (POPULATE_S_PER_GIB * gib +
-		    hp_granule_sweep_seconds(plan, rounds));
-}
-
-static double bound(const struct hp_probe_machine *machine,
-		    const struct hp_probe_options *options,
-		    const struct hp_kinds *kinds)
-{
-	double seconds = SPARE_S;
-
-	for (size_t i = 0; i < kinds->n; i++) {
-		struct hp_granule_plan plan =
-			plan_make(machine, options, kinds->kind[i].size);
-
-		seconds += kind_seconds(&plan, options->rounds);
-	}
-	return seconds;
-}
-
-/* fewer than three rounds give no interval */
-static int complete(const struct hp_probe_options *in,
-		    struct hp_probe_options *out, struct hp_kinds *kinds)
-{
-	int err = hp_settings_complete(out, in, &defaults);
-
-	if (out->rounds < ROUNDS_LEAST)
-		out->rounds = ROUNDS_LEAST;
-	return err ? err : hp_settings_kinds(kinds, out);
-}
-
-double hp_granule_bound(const struct hp_probe_options *options)
-{
-	struct hp_probe_machine machine;
-	struct hp_probe_options used;
-	struct hp_kinds kinds;
-
-	if (complete(options, &used, &kinds))
-		return 0;
-	hp_host_read(&machine, used.cpu);
-	return bound(&machine, &used, &kinds);
-}
 
 static void say_progress(double done, void *arg)
 {
@@ -219,7 +126,8 @@ static void finding_open(struct study_run *run, struct hp_granule_finding *f)
 	const struct hp_kind *kind = &run->kinds.kind[run->kind];
 
 	memcpy(f->pages, kind->name, sizeof(f->pages));
-	run->plan = plan_make(machine, &run->study->options, kind->size);
+	run->plan =
+		hp_granule_plan_of(machine, &run->study->options, kind->size);
 	f->span = run->plan.span;
 	f->backing.huge_bytes = UINT64_MAX;
 	f->claim = (struct hp_granule_claim){
@@ -256,7 +164,8 @@ static void study_kind(struct study_run *run)
 static uint64_t sampling_ns(const struct hp_granule_study *study)
 {
 	double gib = (double)study->options.span / (double)HP_GIB;
-	double left = study->bound_s - POPULATE_S_PER_GIB * gib - SPARE_S / 2;
+	double left = study->bound_s - HP_GRANULE_POPULATE_S_PER_GIB * gib -
+		      HP_GRANULE_SPARE_S / 2;
 
 	return (uint64_t)(1e9 * (left > 0 ? left : study->bound_s / 2));
 }
@@ -294,7 +203,7 @@ static void study_announce(struct hp_granule_study *study,
 {
 	const struct hp_probe_options *options = &study->options;
 
-	study->bound_s = bound(&study->machine, options, kinds);
+	study->bound_s = hp_granule_seconds(&study->machine, options, kinds);
 	if (options->limit_s > 0 && options->limit_s < study->bound_s)
 		study->bound_s = options->limit_s;
 	if (options->announce)
@@ -328,7 +237,7 @@ HP_EXPORT int hp_probe_granule(const struct hp_probe_options *options,
 		return -ENOMEM;
 	run.study = &run.whole->study;
 	run.study->findings = run.whole->findings;
-	err = complete(options, &run.study->options, &run.kinds);
+	err = hp_granule_complete(options, &run.study->options, &run.kinds);
 	if (err) {
 		free(run.whole);
 		return err;

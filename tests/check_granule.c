@@ -265,6 +265,37 @@ START_TEST(nothing_measured_is_inconclusive)
 }
 END_TEST
 
+/* two points at these numbers of blocks */
+static int infer_points(size_t one, size_t two)
+{
+	struct hp_granule_point points[] = {{one, 1, 1, 1}, {two, 1, 1, 1}};
+	struct hp_granule_curve curve = {SYNTHETIC_PAGE, 2, points};
+	struct hp_granule_sweep sweep = {1, &curve};
+	struct hp_granule_claim claim = claim_of(&plain);
+	struct hp_granule_result r;
+
+	return hp_granule_infer(&sweep, &sweep, &claim, &r);
+}
+
+START_TEST(refuses_what_is_no_number)
+{
+	struct hp_granule_point point = {1, 1, 1, 1};
+	struct hp_granule_curve curve = {SYNTHETIC_PAGE, 1, &point};
+	struct hp_granule_sweep sweep = {1, &curve};
+	struct hp_granule_claim claim = claim_of(&plain);
+	struct hp_granule_result r;
+
+	point.ns = NAN;
+	ck_assert_int_eq(hp_granule_infer(&sweep, &sweep, &claim, &r), -EINVAL);
+	point.ns = 1;
+	point.hi = INFINITY;
+	ck_assert_int_eq(hp_granule_infer(&sweep, &sweep, &claim, &r), -EINVAL);
+	point.hi = 1;
+	curve.spacing = 0;
+	ck_assert_int_eq(hp_granule_infer(&sweep, &sweep, &claim, &r), -EINVAL);
+}
+END_TEST
+
 START_TEST(refuses_what_it_cannot_hold)
 {
 	struct hp_granule_claim claim = claim_of(&plain);
@@ -274,6 +305,10 @@ START_TEST(refuses_what_it_cannot_hold)
 
 	ck_assert_int_eq(hp_granule_infer(&many, &none, &claim, &r), -EINVAL);
 	ck_assert_int_eq(hp_granule_infer(&none, &many, &claim, &r), -EINVAL);
+	ck_assert_int_eq(infer_points(0, 2), -EINVAL);
+	ck_assert_int_eq(infer_points(2, 2), -EINVAL);
+	ck_assert_int_eq(infer_points(2, 1), -EINVAL);
+	ck_assert_int_eq(infer_points(1, 2), 0);
 	claim.claimed = 3 * SYNTHETIC_PAGE;
 	ck_assert_int_eq(hp_granule_infer(&none, &none, &claim, &r), -EINVAL);
 }
@@ -300,6 +335,7 @@ static Suite *granule_suite(void)
 	tcase_add_test(tcase,
 		       smaller_than_claimed_is_split_unless_a_host_explains_it);
 	tcase_add_test(tcase, nothing_measured_is_inconclusive);
+	tcase_add_test(tcase, refuses_what_is_no_number);
 	tcase_add_test(tcase, refuses_what_it_cannot_hold);
 	suite_add_tcase(suite, truth);
 	suite_add_tcase(suite, tcase);
