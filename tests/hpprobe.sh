@@ -48,6 +48,7 @@ refuses 2 "'x'" table --cpu x
 refuses 2 "'1e3'" table --seed 1e3
 refuses 2 "'12'" table --stride 12
 refuses 2 "'dense,wrong'" table --pattern dense,wrong
+refuses 2 "''" table --pattern ""
 refuses 2 "'random'" sweep --pattern random
 refuses 1 "0 bytes" table --span 0
 refuses 1 "1 bytes: Invalid argument" table --quiet --span 1
