@@ -101,7 +101,8 @@ if [ -w /dev/full ]; then
 fi
 
 # Ctrl-C: what is known so far is printed, in order
-timeout -s INT 2 hpprobe control --span 4M --rounds 256 --chunks 256 --quiet \
+# (--foreground: or it sends the signal twice, and the second one kills)
+timeout --foreground -s INT 2 hpprobe control --span 4M --rounds 256 --chunks 256 --quiet \
 	--json >"$tmp/interrupted.json" 2>"$tmp/err"
 grep -q '"interrupted": *true' "$tmp/interrupted.json" ||
 	fail "interrupted: $(head -c 300 "$tmp/interrupted.json")"

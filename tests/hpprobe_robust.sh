@@ -72,9 +72,9 @@ fi
 # interrupted wherever it is: a whole result and the status it deserves
 for command in table sweep fault control integrity granule; do
 	rc=0
-	timeout --preserve-status -k 60 -s INT 2 hpprobe $command --quiet \
-		--span 64M --rounds 200 --chunks 200 --pages base --json \
-		>"$tmp/$command.json" 2>"$tmp/err" || rc=$?
+	timeout --foreground --preserve-status -k 60 -s INT 2 \
+		hpprobe $command --quiet --span 64M --rounds 200 --chunks 200 \
+		--pages base --json >"$tmp/$command.json" 2>"$tmp/err" || rc=$?
 	[ $rc = 0 ] || [ $rc = 2 ] ||
 		fail "$command, interrupted: status $rc: $(cat "$tmp/err")"
 	grep -q '"interrupted": *true' "$tmp/$command.json" ||
