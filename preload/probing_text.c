@@ -135,7 +135,10 @@ static void put_arm(struct sheet *sheet, const struct hp_probe_arm *arm)
 	put_text(sheet, "role", arm->role);
 	put_number(sheet, "ns", arm->ns.median);
 	put_interval(sheet, "ratio", &arm->ratio);
-	put_text(sheet, "verdict", hp_probe_verdict_text(arm->verdict));
+	put_text(sheet, "verdict",
+		 arm->verdict == HP_PROBE_BASELINE
+			 ? NULL
+			 : hp_probe_verdict_text(arm->verdict));
 	put_text(sheet, "reason", arm->reason);
 	close_bracket(sheet, "}");
 }

@@ -47,8 +47,8 @@ int hp_buffer_map(struct hp_buffer *buffer, const struct hp_kind *kind,
  *
  * Return: 0; -EINTR stopped; -ENOMEM, -EFAULT… as the kernel said.
  */
-int hp_buffer_populate(struct hp_buffer *buffer, const volatile int *stop)
-	HP_MUST_CHECK;
+int hp_buffer_populate(struct hp_buffer *buffer,
+		       const volatile int *stop) HP_MUST_CHECK;
 
 /* hp_buffer_recycle - give the pages back, keep the mapping; 0 or -errno */
 int hp_buffer_recycle(struct hp_buffer *buffer) HP_MUST_CHECK;

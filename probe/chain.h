@@ -29,9 +29,9 @@
 enum { HP_CHAIN_STREAMS_MAX = 16 };
 
 struct hp_layout {
-	uint64_t nodes;	 /* how many */
+	uint64_t nodes;	  /* how many */
 	uint64_t spacing; /* bytes from one block to the next */
-	uint64_t line;	 /* bytes of a slot inside a block; divides spacing */
+	uint64_t line;	  /* bytes of a slot inside a block; divides spacing */
 };
 
 struct hp_chain {
@@ -52,8 +52,8 @@ struct hp_chain {
  * Return: 0; -EINVAL if @spacing is not such a multiple or @span holds less
  * than two nodes.
  */
-int hp_layout_dense(struct hp_layout *layout, uint64_t span, uint64_t spacing)
-	HP_MUST_CHECK;
+int hp_layout_dense(struct hp_layout *layout, uint64_t span,
+		    uint64_t spacing) HP_MUST_CHECK;
 
 /**
  * hp_layout_sparse - one line in every block of @span, at a moving slot
@@ -123,8 +123,8 @@ void hp_chain_link(const struct hp_chain *chain, void *base);
  * Return: 0; -EIO if the walk closes early, late, or leaves its path; -EINTR
  * it was told to quit.
  */
-int hp_chain_verify(const struct hp_chain *chain, const void *base)
-	HP_MUST_CHECK;
+int hp_chain_verify(const struct hp_chain *chain,
+		    const void *base) HP_MUST_CHECK;
 
 /**
  * hp_chain_node - address of the node visited at @step

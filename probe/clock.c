@@ -10,7 +10,7 @@ struct adds {
 	double once, twice;
 };
 
-static const struct adds nothing_yet = { 1e18, 1e18 };
+static const struct adds nothing_yet = {1e18, 1e18};
 
 #if defined(__x86_64__)
 #define ADD "add %[one], %[sum]\n\t"

@@ -14,8 +14,8 @@
 #include <time.h>
 
 struct hp_clock {
-	double read_ns;	  /* one hp_clock_ns(), least of many */
-	double cycle_ns;  /* one core cycle at the fastest tier seen so far */
+	double read_ns;	 /* one hp_clock_ns(), least of many */
+	double cycle_ns; /* one core cycle at the fastest tier seen so far */
 };
 
 /**

@@ -112,6 +112,8 @@ static void init_arm(struct hp_probe_arm *arm, const struct hp_entrant *entrant,
 	memcpy(arm->backing.asked, arm->pages, sizeof(arm->backing.asked));
 	arm->pattern = trial->pattern;
 	arm->role = entrant->role;
+	if (!strcmp(arm->role, "baseline"))
+		arm->verdict = HP_PROBE_BASELINE;
 	arm->span = trial->span;
 	arm->stride = trial->layout.spacing;
 	arm->nodes = trial->layout.nodes;

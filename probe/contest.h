@@ -56,8 +56,8 @@ int hp_contest_open(struct hp_contest *contest, const char *command,
  *
  * Return: 0; -ENOMEM.
  */
-int hp_contest_trials(struct hp_contest *contest,
-		      const struct hp_trial *trials, size_t n) HP_MUST_CHECK;
+int hp_contest_trials(struct hp_contest *contest, const struct hp_trial *trials,
+		      size_t n) HP_MUST_CHECK;
 
 /* hp_contest_run - all rounds, until done, stopped or out of time */
 void hp_contest_run(struct hp_contest *contest);

@@ -31,7 +31,7 @@ static int run(struct hp_contest *contest)
 }
 
 HP_EXPORT int hp_probe_control(const struct hp_probe_options *options,
-		     struct hp_probe_result **out)
+			       struct hp_probe_result **out)
 {
 	return hp_contest_command("control", options, &defaults, true, run,
 				  out);

@@ -35,8 +35,8 @@ struct study {
 
 static size_t step_of(const struct hp_kind *kind)
 {
-	return kind->family == HP_KIND_MTHP ? (size_t)getpagesize() :
-					      kind->size;
+	return kind->family == HP_KIND_MTHP ? (size_t)getpagesize()
+					    : kind->size;
 }
 
 static void add_fault(struct faults *faults, double ns)
@@ -45,7 +45,14 @@ static void add_fault(struct faults *faults, double ns)
 		faults->ns[faults->n++] = ns;
 }
 
-/* One write per page, each timed; returns ns per KiB. */
+static bool stopped(const struct study *study)
+{
+	const volatile int *stop = study->contest->sampler.stop;
+
+	return stop && *stop;
+}
+
+/* One write per page, each timed; returns ns per KiB, NAN when stopped. */
 static double touch_all(const struct study *study, struct faults *faults,
 			const struct hp_buffer *buffer)
 {
@@ -58,6 +65,8 @@ static double touch_all(const struct study *study, struct faults *faults,
 		uint64_t before = hp_clock_ns();
 		double ns;
 
+		if (stopped(study))
+			return NAN;
 		byte[i] = 1;
 		ns = (double)(hp_clock_ns() - before) - clock_ns;
 		add_fault(faults, ns);
@@ -90,8 +99,10 @@ static void study_buffer(struct study *study, size_t entrant,
 
 		if (what == RECYCLED && hp_buffer_recycle(buffer))
 			return;
-		values[round] = touch_all(
-			study, &study->faults[entrant][what], buffer);
+		values[round] =
+			touch_all(study, &study->faults[entrant][what], buffer);
+		if (stopped(study))
+			return;
 		check(study, entrant, what, buffer, round == 0);
 	}
 }
@@ -177,7 +188,7 @@ static void sum_up(struct study *study, size_t entrant, size_t what)
 	arm->touch.max = hp_stats_quantile(faults->ns, faults->n, 1);
 	/* The summary of an arm is ns per KiB here; so is its ratio. */
 	arm->touch.ns_per_kib = arm->ns.median;
-	arm->ns = (struct hp_probe_summary){ NAN, NAN, NAN, NAN };
+	arm->ns = (struct hp_probe_summary){NAN, NAN, NAN, NAN};
 }
 
 static int make_room(struct study *study)
@@ -238,10 +249,10 @@ static void drop_faults(struct study *study)
 
 static int run(struct hp_contest *contest)
 {
-	struct study study = { .contest = contest };
+	struct study study = {.contest = contest};
 	struct hp_trial trials[TOUCHES] = {
-		[FRESH] = { .pattern = "fresh" },
-		[RECYCLED] = { .pattern = "recycled" },
+		[FRESH] = {.pattern = "fresh"},
+		[RECYCLED] = {.pattern = "recycled"},
 	};
 	int err;
 
@@ -259,7 +270,7 @@ static int run(struct hp_contest *contest)
 }
 
 HP_EXPORT int hp_probe_fault(const struct hp_probe_options *options,
-		   struct hp_probe_result **out)
+			     struct hp_probe_result **out)
 {
 	return hp_contest_command("fault", options, &defaults, false, run, out);
 }

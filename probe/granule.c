@@ -8,111 +8,29 @@
 #include <string.h>
 
 #include "probe/buffer.h"
+#include "probe/granule_settings.h"
+#include "probe/granule_sweep.h"
 #include "probe/host.h"
+#include "probe/kind.h"
 #include "probe/pin.h"
-#include "probe/settings.h"
 #include "probe/words.h"
 
-#define BLOCKS_MAX 8192
-#define BLOCKS_LEAST 1024
-#define POPULATE_S_PER_GIB 3.0
-#define SPARE_S 5.0
-#define ROUNDS_LEAST 3
-
-static const struct hp_defaults defaults = {
-	.span = HP_GIB,
-	.patterns = "granule",
-	.rounds = 5,
-	.chunks = 1,
+/* a study and the memory it points into */
+struct whole {
+	struct hp_granule_study study;
+	struct hp_granule_finding findings[HP_KINDS_MAX];
+	struct hp_granule_trace *trace[HP_KINDS_MAX][2];
 };
 
 struct study_run {
-	struct hp_granule_study *study;
+	struct whole *whole;
+	struct hp_granule_study *study; /* of it */
+	struct hp_granule_plan plan;	/* of the kind at hand */
 	struct hp_sampler sampler;
 	struct hp_pin pin;
 	struct hp_kinds kinds;
 	size_t kind, pass; /* at hand, for the progress */
 };
-
-size_t hp_granule_leaf(size_t base, size_t claimed)
-{
-	size_t leaf = base, entries = base / 8;
-
-	while (leaf <= claimed / entries)
-		leaf *= entries;
-	return leaf;
-}
-
-/* data and page table lines together must stay in the private cache */
-static size_t most_blocks(const struct hp_probe_machine *machine, size_t line)
-{
-	const struct hp_probe_cache *l2 = hp_host_cache(machine, 2);
-	size_t blocks = l2 ? l2->size / 2 / line : BLOCKS_MAX;
-
-	return hp_max(hp_min(blocks, BLOCKS_MAX), BLOCKS_LEAST);
-}
-
-static struct hp_granule_plan plan_make(const struct hp_probe_machine *machine,
-					const struct hp_probe_options *options,
-					size_t claimed)
-{
-	size_t line = hp_settings_line(machine);
-
-	return (struct hp_granule_plan){
-		.base = machine->base_page,
-		.claimed = claimed,
-		.span = hp_max(options->span, claimed),
-		.line = line,
-		.blocks = most_blocks(machine, line),
-	};
-}
-
-static double kind_seconds(const struct hp_granule_plan *plan,
-			   unsigned int rounds)
-{
-	double gib = (double)plan->span / (double)HP_GIB;
-
-	return 2 * (POPULATE_S_PER_GIB * gib +
-		    hp_granule_sweep_seconds(plan, rounds));
-}
-
-static double bound(const struct hp_probe_machine *machine,
-		    const struct hp_probe_options *options,
-		    const struct hp_kinds *kinds)
-{
-	double seconds = SPARE_S;
-
-	for (size_t i = 0; i < kinds->n; i++) {
-		struct hp_granule_plan plan =
-			plan_make(machine, options, kinds->kind[i].size);
-
-		seconds += kind_seconds(&plan, options->rounds);
-	}
-	return seconds;
-}
-
-/* fewer than three rounds give no interval */
-static int complete(const struct hp_probe_options *in,
-		    struct hp_probe_options *out, struct hp_kinds *kinds)
-{
-	int err = hp_settings_complete(out, in, &defaults);
-
-	if (out->rounds < ROUNDS_LEAST)
-		out->rounds = ROUNDS_LEAST;
-	return err ? err : hp_settings_kinds(kinds, out);
-}
-
-double hp_granule_bound(const struct hp_probe_options *options)
-{
-	struct hp_probe_machine machine;
-	struct hp_probe_options used;
-	struct hp_kinds kinds;
-
-	if (complete(options, &used, &kinds))
-		return 0;
-	hp_host_read(&machine, used.cpu);
-	return bound(&machine, &used, &kinds);
-}
 
 static void say_progress(double done, void *arg)
 {
@@ -148,27 +66,39 @@ static void verify(struct hp_granule_finding *f, const struct hp_buffer *buffer,
 		give_reason(f, why);
 }
 
-static int sweep_buffer(struct study_run *run, struct hp_granule_finding *f,
-			struct hp_buffer *buffer)
+static int take_sweep(struct study_run *run, struct hp_granule_finding *f,
+		      void *base)
 {
 	const struct hp_probe_options *options = &run->study->options;
+	struct hp_granule_trace *trace = calloc(1, sizeof(*trace));
 	struct hp_granule_setup setup = {
-		.plan = f->plan,
+		.plan = run->plan,
 		.rounds = options->rounds,
 		.seed = options->seed + run->pass,
 		.sampler = &run->sampler,
 		.progress = options->progress ? say_progress : NULL,
 		.arg = run,
 	};
-	int err = hp_buffer_populate(buffer, options->stop);
+	int err;
+
+	if (!trace)
+		return -ENOMEM;
+	run->whole->trace[run->kind][run->pass] = trace;
+	err = hp_granule_sweep_take(&setup, base, trace);
+	f->sweep[run->pass] = trace->sweep;
+	f->chunks[run->pass] = trace->chunks;
+	return err;
+}
+
+static int sweep_buffer(struct study_run *run, struct hp_granule_finding *f,
+			struct hp_buffer *buffer)
+{
+	int err = hp_buffer_populate(buffer, run->study->options.stop);
 
 	if (err)
 		return err;
 	verify(f, buffer, run->pass == 0);
-	f->trace[run->pass] = calloc(1, sizeof(*f->trace[0]));
-	if (!f->trace[run->pass])
-		return -ENOMEM;
-	err = hp_granule_sweep_take(&setup, buffer->addr, f->trace[run->pass]);
+	err = take_sweep(run, f, buffer->addr);
 	verify(f, buffer, false);
 	return err;
 }
@@ -177,25 +107,29 @@ static int sweep_kind(struct study_run *run, struct hp_granule_finding *f)
 {
 	struct hp_buffer buffer;
 	int err = hp_buffer_map(&buffer, &run->kinds.kind[run->kind],
-				f->plan.span, f->reason, sizeof(f->reason));
+				run->plan.span, f->reason, sizeof(f->reason));
 
 	if (err)
 		return err;
 	err = sweep_buffer(run, f, &buffer);
 	hp_buffer_close(&buffer);
 	if (err)
-		give_reason(f, strerror(-err));
+		give_reason(f, err == -EINTR
+				       ? "not measured: stopped or out of time"
+				       : strerror(-err));
 	return err;
 }
 
-static void finding_open(const struct study_run *run,
-			 struct hp_granule_finding *f)
+static void finding_open(struct study_run *run, struct hp_granule_finding *f)
 {
 	const struct hp_probe_machine *machine = &run->study->machine;
 	const struct hp_kind *kind = &run->kinds.kind[run->kind];
 
 	memcpy(f->pages, kind->name, sizeof(f->pages));
-	f->plan = plan_make(machine, &run->study->options, kind->size);
+	run->plan =
+		hp_granule_plan_of(machine, &run->study->options, kind->size);
+	f->span = run->plan.span;
+	f->backing.huge_bytes = UINT64_MAX;
 	f->claim = (struct hp_granule_claim){
 		.base = machine->base_page,
 		.leaf = hp_granule_leaf(machine->base_page, kind->size),
@@ -221,17 +155,17 @@ static void study_kind(struct study_run *run)
 	if (hp_sampler_done(&run->sampler))
 		give_reason(f, "cut short: stopped or out of time");
 	f->claim.whole = f->backing.verified;
-	if (hp_granule_infer(&f->trace[0]->sweep, &f->trace[1]->sweep,
-			     &f->claim, &f->result))
+	if (hp_granule_infer(&f->sweep[0], &f->sweep[1], &f->claim, &f->result))
 		give_reason(f, "page sizes that are no powers of two");
-	run->study->valid = true;
+	run->study->conclusions_valid = true;
 }
 
 /* populating cannot be cut short: leave time for one of them */
 static uint64_t sampling_ns(const struct hp_granule_study *study)
 {
 	double gib = (double)study->options.span / (double)HP_GIB;
-	double left = study->bound_s - POPULATE_S_PER_GIB * gib - SPARE_S / 2;
+	double left = study->bound_s - HP_GRANULE_POPULATE_S_PER_GIB * gib -
+		      HP_GRANULE_SPARE_S / 2;
 
 	return (uint64_t)(1e9 * (left > 0 ? left : study->bound_s / 2));
 }
@@ -264,43 +198,63 @@ static void seal(struct hp_granule_study *study)
 	options->stop = NULL;
 }
 
-int hp_granule_study_run(const struct hp_probe_options *options,
-			 struct hp_granule_study **out)
+static void study_announce(struct hp_granule_study *study,
+			   const struct hp_kinds *kinds)
 {
-	struct study_run run = {.study = calloc(1, sizeof(*run.study))};
-	struct hp_granule_study *study = run.study;
+	const struct hp_probe_options *options = &study->options;
+
+	study->bound_s = hp_granule_seconds(&study->machine, options, kinds);
+	if (options->limit_s > 0 && options->limit_s < study->bound_s)
+		study->bound_s = options->limit_s;
+	if (options->announce)
+		options->announce("granule", study->bound_s, options->arg);
+}
+
+static void study_measure(struct study_run *run)
+{
+	struct hp_granule_study *study = run->study;
+
+	hp_pin_open(&run->pin, study->options.cpu);
+	hp_host_read(&study->machine, run->pin.cpu);
+	study_announce(study, &run->kinds);
+	hp_sampler_open(&run->sampler);
+	run->sampler.stop = study->options.stop;
+	study->machine.clock_read_ns = run->sampler.clock.read_ns;
+	study->machine.cycle_ns = run->sampler.clock.cycle_ns;
+	study_all(run);
+	hp_sampler_close(&run->sampler);
+	hp_pin_close(&run->pin);
+	seal(study);
+}
+
+HP_EXPORT int hp_probe_granule(const struct hp_probe_options *options,
+			       struct hp_granule_study **out)
+{
+	struct study_run run = {.whole = calloc(1, sizeof(*run.whole))};
 	int err;
 
-	if (!study)
+	if (!run.whole)
 		return -ENOMEM;
-	err = complete(options, &study->options, &run.kinds);
+	run.study = &run.whole->study;
+	run.study->findings = run.whole->findings;
+	err = hp_granule_complete(options, &run.study->options, &run.kinds);
 	if (err) {
-		free(study);
+		free(run.whole);
 		return err;
 	}
-	hp_pin_open(&run.pin, study->options.cpu);
-	hp_host_read(&study->machine, run.pin.cpu);
-	study->bound_s = bound(&study->machine, &study->options, &run.kinds);
-	if (study->options.announce)
-		study->options.announce("granule", study->bound_s,
-					study->options.arg);
-	hp_sampler_open(&run.sampler);
-	run.sampler.stop = study->options.stop;
-	study->machine.clock_read_ns = run.sampler.clock.read_ns;
-	study->machine.cycle_ns = run.sampler.clock.cycle_ns;
-	study_all(&run);
-	hp_sampler_close(&run.sampler);
-	hp_pin_close(&run.pin);
-	seal(study);
-	*out = study;
+	study_measure(&run);
+	*out = run.study;
 	return 0;
 }
 
-void hp_granule_study_free(struct hp_granule_study *study)
+HP_EXPORT void hp_granule_study_free(struct hp_granule_study *study)
 {
+	struct whole *whole = (struct whole *)study;
+
+	_Static_assert(!offsetof(struct whole, study), "the cast above");
 	for (size_t i = 0; study && i < study->nfindings; i++) {
-		free(study->findings[i].trace[0]);
-		free(study->findings[i].trace[1]);
+		free(whole->trace[i][0]);
+		free(whole->trace[i][1]);
 	}
-	free(study);
+	free(whole);
 }

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "probe/granule_guess.h"
+#include "probe/octave.h"
 
 #define VOTES_MIN 4
 #define EVEN_MIN 2
@@ -71,7 +72,7 @@ static size_t granules(const struct hp_granule_evidence *all, double base,
 	size_t n = 0;
 
 	for (size_t c = 0; c < all->len; c++)
-		top = fmax(top, all->at[c].spacing);
+		top = hp_larger(top, all->at[c].spacing);
 	for (double g = base; g <= 2 * top && n < GRANULES_MAX; g *= 2)
 		out[n++] = g;
 	return n;
@@ -161,8 +162,8 @@ static struct hp_granule_range rivals(const struct hp_granule_evidence *all,
 		if (objections(&other, g, all->len) >=
 		    g->against + RIVAL_MARGIN)
 			continue;
-		r.lo = fmin(r.lo, sizes[i]);
-		r.hi = i == n - 1 ? INFINITY : fmax(r.hi, sizes[i]);
+		r.lo = hp_smaller(r.lo, sizes[i]);
+		r.hi = i == n - 1 ? INFINITY : hp_larger(r.hi, sizes[i]);
 	}
 	if (r.lo < r.hi)
 		r.value = 0;
@@ -209,8 +210,9 @@ static void use_up(struct hp_granule_evidence *all,
 static bool has_puzzle(const struct hp_granule_witness *e, int match)
 {
 	for (int i = 0; i < match; i++)
-		if (!e->used[i] && log2(e->steps[match].knee /
-					e->steps[i].knee) > RAMP_OCTAVES)
+		if (!e->used[i] &&
+		    hp_octave_log(e->steps[match].knee / e->steps[i].knee) >
+			    RAMP_OCTAVES)
 			return true;
 	return false;
 }

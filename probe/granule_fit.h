@@ -11,28 +11,6 @@
 
 #include "probe/granule_steps.h"
 
-#define HP_GRANULE_LEVELS_MAX 4
-
-/**
- * struct hp_granule_sweep - curves of all spacings of one pass
- * @len:    number of curves, at most HP_GRANULE_CURVES_MAX
- * @curves: owned by the caller
- */
-struct hp_granule_sweep {
-	size_t len;
-	const struct hp_granule_curve *curves;
-};
-
-/**
- * struct hp_granule_range - a figure and what it may lie between
- * @value: best figure, 0 = not known
- * @lo:    lower bound, 0 = none
- * @hi:    upper bound, INFINITY = none
- */
-struct hp_granule_range {
-	double value, lo, hi;
-};
-
 /**
  * struct hp_granule_fit - one level as one sweep sees it
  * @entries: entries in use; @value 0 unless @granule is known

@@ -5,7 +5,10 @@
 #include "probe/granule_guess.h"
 
 #include <math.h>
+#include <stdint.h>
 #include <string.h>
+
+#include "probe/octave.h"
 
 /*
  * All in octaves. The hardest pair to tell apart is 1 against 4/3 (0.415):
@@ -23,7 +26,7 @@
 
 static double octaves(double a, double b)
 {
-	return fabs(log2(a / b));
+	return fabs(hp_octave_log(a / b));
 }
 
 void hp_granule_evidence_gather(const struct hp_granule_sweep *sweep,
@@ -46,7 +49,14 @@ void hp_granule_evidence_gather(const struct hp_granule_sweep *sweep,
 
 double hp_granule_share(const struct hp_granule_witness *e, double granule)
 {
-	return fmax(1, granule / e->spacing);
+	return hp_larger(1, granule / e->spacing);
+}
+
+static bool is_odd(double times)
+{
+	uint64_t whole = times < 1e15 ? (uint64_t)times : 0;
+
+	return (double)whole == times && whole % 2;
 }
 
 enum hp_granule_filling
@@ -55,7 +65,7 @@ hp_granule_filling_of(const struct hp_granule_witness *e, double granule)
 	double times = e->spacing / granule;
 	double wander = (double)((size_t)e->spacing & -(size_t)e->spacing);
 
-	if (times < 2 || fmod(times, 2) == 1)
+	if (times < 2 || is_odd(times))
 		return HP_GRANULE_FILL_EVEN;
 	return wander >= MIXED_GRANULES * granule ? HP_GRANULE_FILL_MIXED
 						  : HP_GRANULE_FILL_PART;
@@ -71,7 +81,7 @@ static double least_knee(const struct hp_granule_witness *e,
 	case HP_GRANULE_FILL_MIXED:
 		return g->entries * MIXED_LEAST;
 	default:
-		return fmax(1, g->entries * g->granule / e->spacing);
+		return hp_larger(1, g->entries * g->granule / e->spacing);
 	}
 }
 
@@ -82,8 +92,8 @@ static bool in_view(const struct hp_granule_witness *e, double granule,
 	bool even = hp_granule_filling_of(e, granule) == HP_GRANULE_FILL_EVEN;
 	double above = even ? ROOM_ABOVE : ROOM_ABOVE_UNEVEN;
 
-	return log2(from / e->first) >= ROOM_BELOW &&
-	       log2(e->last / to) >= above;
+	return hp_octave_log(from / e->first) >= ROOM_BELOW &&
+	       hp_octave_log(e->last / to) >= above;
 }
 
 /* unused step closest to @to among those between the two */
@@ -95,8 +105,8 @@ static int step_between(const struct hp_granule_witness *e, double from,
 	for (size_t i = 0; i < e->len; i++) {
 		double knee = e->steps[i].knee;
 
-		if (e->used[i] || log2(knee / from) < -TOLERANCE ||
-		    log2(knee / to) > TOLERANCE)
+		if (e->used[i] || hp_octave_log(knee / from) < -TOLERANCE ||
+		    hp_octave_log(knee / to) > TOLERANCE)
 			continue;
 		if (best < 0 ||
 		    octaves(knee, to) < octaves(e->steps[best].knee, to))
@@ -115,8 +125,8 @@ static bool is_hidden(const struct hp_granule_witness *e, double from,
 	for (size_t i = 0; i < e->len; i++) {
 		const struct hp_granule_step *s = &e->steps[i];
 
-		if (log2(s->full / s->onset) > RAMP_OF_TWO && s->onset <= to &&
-		    s->full >= from)
+		if (hp_octave_log(s->full / s->onset) > RAMP_OF_TWO &&
+		    s->onset <= to && s->full >= from)
 			return true;
 	}
 	return false;

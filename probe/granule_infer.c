@@ -2,9 +2,13 @@
 /*
  * granule_infer.c - what translation really looks like under a buffer
  */
-#include "probe/granule_infer.h"
+#include "probe/hp_granule.h"
 
 #include <math.h>
+
+#include "libhp/common.h"
+#include "probe/granule_fit.h"
+#include "probe/octave.h"
 
 /* octaves two sweeps may differ in what they measured */
 #define AGREEMENT 0.3
@@ -27,14 +31,15 @@ static const struct {
 			      "broken up by kernel or processor"},
 };
 
-const char *hp_granule_diagnosis_name(enum hp_granule_diagnosis diagnosis)
+HP_EXPORT const char *
+hp_granule_diagnosis_name(enum hp_granule_diagnosis diagnosis)
 {
 	return words[diagnosis].name;
 }
 
 static bool alike(double a, double b)
 {
-	return a > 0 && b > 0 && fabs(log2(a / b)) <= AGREEMENT;
+	return a > 0 && b > 0 && fabs(hp_octave_log(a / b)) <= AGREEMENT;
 }
 
 static bool known(const struct hp_granule_range *r)
@@ -52,8 +57,9 @@ static bool same_level(const struct hp_granule_fit *a,
 static struct hp_granule_range both(const struct hp_granule_range *a,
 				    const struct hp_granule_range *b)
 {
-	struct hp_granule_range r = {sqrt(a->value * b->value),
-				     fmin(a->lo, b->lo), fmax(a->hi, b->hi)};
+	struct hp_granule_range r = {hp_octave_sqrt(a->value * b->value),
+				     hp_smaller(a->lo, b->lo),
+				     hp_larger(a->hi, b->hi)};
 
 	return r;
 }
@@ -137,13 +143,29 @@ static void conclude(const struct hp_granule_claim *claim,
 	out->diagnosis = diagnose(claim, (double)out->effective);
 }
 
+static bool curve_valid(const struct hp_granule_curve *curve)
+{
+	size_t before = 0;
+
+	if (!curve->spacing || curve->len > HP_GRANULE_POINTS_MAX)
+		return false;
+	for (size_t i = 0; i < curve->len; i++) {
+		const struct hp_granule_point *p = &curve->points[i];
+
+		if (p->blocks <= before || !isfinite(p->ns) ||
+		    !isfinite(p->lo) || !isfinite(p->hi))
+			return false;
+		before = p->blocks;
+	}
+	return true;
+}
+
 static bool sweep_valid(const struct hp_granule_sweep *sweep)
 {
 	if (sweep->len > HP_GRANULE_CURVES_MAX)
 		return false;
 	for (size_t i = 0; i < sweep->len; i++)
-		if (sweep->curves[i].len > HP_GRANULE_POINTS_MAX ||
-		    !sweep->curves[i].spacing)
+		if (!curve_valid(&sweep->curves[i]))
 			return false;
 	return true;
 }
@@ -155,10 +177,10 @@ static bool claim_valid(const struct hp_granule_claim *claim)
 	       claim->leaf <= claim->claimed;
 }
 
-int hp_granule_infer(const struct hp_granule_sweep *first,
-		     const struct hp_granule_sweep *second,
-		     const struct hp_granule_claim *claim,
-		     struct hp_granule_result *out)
+HP_EXPORT int hp_granule_infer(const struct hp_granule_sweep *first,
+			       const struct hp_granule_sweep *second,
+			       const struct hp_granule_claim *claim,
+			       struct hp_granule_result *out)
 {
 	struct hp_granule_fit a[HP_GRANULE_LEVELS_MAX];
 	struct hp_granule_fit b[HP_GRANULE_LEVELS_MAX];

@@ -4,11 +4,11 @@
  */
 #include "probe/granule_plan.h"
 
-#include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
 
 #include "libhp/common.h"
+#include "probe/octave.h"
 
 #define POINTS_PER_OCTAVE 6
 #define BLOCKS_WORTH_A_CURVE 8
@@ -67,8 +67,10 @@ size_t hp_granule_plan_counts(const struct hp_granule_plan *plan,
 
 	for (unsigned int k = 0; n < HP_GRANULE_POINTS_MAX; k++) {
 		size_t blocks =
-			(size_t)lround(HP_GRANULE_BLOCKS_MIN *
-				       exp2((double)k / POINTS_PER_OCTAVE));
+			(size_t)(HP_GRANULE_BLOCKS_MIN *
+					 hp_octave_exp((double)k /
+						       POINTS_PER_OCTAVE) +
+				 0.5);
 
 		if (blocks > top)
 			break;

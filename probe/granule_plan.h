@@ -14,8 +14,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define HP_GRANULE_CURVES_MAX 80
-#define HP_GRANULE_POINTS_MAX 128
+#include "probe/hp_granule.h"
+
 #define HP_GRANULE_BLOCKS_MIN 2
 
 /**

@@ -12,6 +12,7 @@
 #include <stdbool.h>
 
 #include "libhp/common.h"
+#include "probe/octave.h"
 
 #define MIN_POINTS 3
 #define MIN_OCTAVES 0.45
@@ -21,6 +22,7 @@
 #define MIN_NS 0.5
 #define MIN_SHARE 0.2
 #define Z95 1.96
+#define LN2 0.693147180559945309417
 /* where uneven sets or pages begin to miss, not where the last one does */
 #define KNEE_SHARE 0.3
 /*
@@ -45,7 +47,7 @@ static double point_sigma(const struct hp_granule_point *p)
 {
 	double floor = SIGMA_FLOOR_NS + SIGMA_FLOOR_SHARE * fabs(p->ns);
 
-	return fmax((p->hi - p->lo) / (2 * Z95), floor);
+	return hp_larger((p->hi - p->lo) / (2 * Z95), floor);
 }
 
 static void sums_fill(struct sums *s, const struct hp_granule_curve *curve)
@@ -93,14 +95,14 @@ static struct piece piece_make(const struct sums *s, size_t first, size_t end)
 	return (struct piece){.first = first,
 			      .end = end,
 			      .mean = (s->wy[end] - s->wy[first]) / w,
-			      .sigma = 1 / sqrt(w)};
+			      .sigma = 1 / hp_octave_sqrt(w)};
 }
 
 static size_t cut(const struct hp_granule_curve *curve, struct piece *out)
 {
 	double best[HP_GRANULE_POINTS_MAX + 1] = {0};
 	size_t start[HP_GRANULE_POINTS_MAX + 1];
-	double price = 3 * log((double)curve->len);
+	double price = 3 * LN2 * hp_octave_log((double)curve->len);
 	struct sums s;
 	size_t n = 0;
 
@@ -116,8 +118,8 @@ static size_t cut(const struct hp_granule_curve *curve, struct piece *out)
 
 static double width(const struct hp_granule_curve *curve, const struct piece *p)
 {
-	return log2((double)curve->points[p->end - 1].blocks /
-		    (double)curve->points[p->first].blocks);
+	return hp_octave_log((double)curve->points[p->end - 1].blocks /
+			     (double)curve->points[p->first].blocks);
 }
 
 static bool is_stretch(const struct hp_granule_curve *curve,
@@ -129,9 +131,10 @@ static bool is_stretch(const struct hp_granule_curve *curve,
 
 static bool is_above(const struct piece *low, const struct piece *high)
 {
-	double chance = 4 * hypot(low->sigma, high->sigma);
+	double chance = 4 * hp_octave_sqrt(low->sigma * low->sigma +
+					   high->sigma * high->sigma);
 
-	return high->mean - low->mean > fmax(chance, MIN_NS / 4);
+	return high->mean - low->mean > hp_larger(chance, MIN_NS / 4);
 }
 
 static bool is_rise(const struct piece *low, const struct piece *high)
@@ -157,7 +160,9 @@ static double crossing(const struct hp_granule_curve *curve, size_t from,
 	double part = run > 0 ? (level - p[i - 1].ns) / run : 0.5;
 	double ratio = (double)p[i].blocks / (double)p[i - 1].blocks;
 
-	return (double)p[i - 1].blocks * pow(ratio, fmin(fmax(part, 0), 1));
+	part = hp_smaller(hp_larger(part, 0), 1);
+	return (double)p[i - 1].blocks *
+	       hp_octave_exp(part * hp_octave_log(ratio));
 }
 
 static struct hp_granule_step step_make(const struct hp_granule_curve *curve,

@@ -9,33 +9,9 @@
 
 #include <stddef.h>
 
-#include "probe/granule_plan.h"
+#include "probe/hp_granule.h"
 
 #define HP_GRANULE_STEPS_MAX 4
-
-/**
- * struct hp_granule_point - cost of translation at one number of blocks
- * @blocks: blocks touched
- * @ns:     median of paired differences to the packed chase, per load
- * @lo:     lower end of the 95 % interval of @ns
- * @hi:     upper end
- */
-struct hp_granule_point {
-	size_t blocks;
-	double ns, lo, hi;
-};
-
-/**
- * struct hp_granule_curve - points of one block spacing, ascending by blocks
- * @spacing: bytes between blocks
- * @len:     number of points, at most HP_GRANULE_POINTS_MAX
- * @points:  owned by the caller
- */
-struct hp_granule_curve {
-	size_t spacing;
-	size_t len;
-	const struct hp_granule_point *points;
-};
 
 /**
  * struct hp_granule_step - a rise from one level stretch to the next

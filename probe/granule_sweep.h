@@ -6,7 +6,7 @@
 #define HP_GRANULE_SWEEP_H
 
 #include "libhp/common.h"
-#include "probe/granule_fit.h"
+#include "probe/granule_plan.h"
 #include "probe/sample.h"
 
 /**

@@ -27,8 +27,8 @@ static void read_cpu_word(char *out, size_t size, int cpu, const char *file)
 	read_word(out, size, path);
 }
 
-static void read_cache_word(char *out, size_t size, int cpu,
-			    unsigned int index, const char *file)
+static void read_cache_word(char *out, size_t size, int cpu, unsigned int index,
+			    const char *file)
 {
 	char name[64];
 
@@ -52,13 +52,12 @@ static void read_caches(struct hp_probe_machine *machine, int cpu)
 		char type[24];
 
 		read_cache_word(type, sizeof(type), cpu, i, "type");
-		if (!type[0] || machine->ncaches ==
-					HP_ARRAY_SIZE(machine->caches))
+		if (!type[0] ||
+		    machine->ncaches == HP_ARRAY_SIZE(machine->caches))
 			return;
 		cache.level = (unsigned int)read_cache_size(cpu, i, "level");
 		cache.size = read_cache_size(cpu, i, "size");
-		cache.line =
-			read_cache_size(cpu, i, "coherency_line_size");
+		cache.line = read_cache_size(cpu, i, "coherency_line_size");
 		if (strcmp(type, "Instruction") && cache.size)
 			machine->caches[machine->ncaches++] = cache;
 	}
@@ -78,8 +77,8 @@ static int line_model(char *text, void *arg)
 	struct hp_probe_machine *machine = arg;
 	const char *colon = strchr(text, ':');
 
-	if (!colon || (strncmp(text, "model name", 10) &&
-		       strncmp(text, "CPU part", 8)))
+	if (!colon ||
+	    (strncmp(text, "model name", 10) && strncmp(text, "CPU part", 8)))
 		return 0;
 	colon += strspn(colon, ": \t");
 	hp_words(machine->cpu_model, sizeof(machine->cpu_model), "%s%s",
@@ -144,8 +143,7 @@ static void read_pages(struct hp_probe_machine *machine)
 	hp_pagesizes_read(&sizes);
 	machine->base_page = sizes.base;
 	machine->huge_page = sizes.pmd;
-	hp_words(machine->thp, sizeof(machine->thp), "%s",
-		 thp_word(sizes.thp));
+	hp_words(machine->thp, sizeof(machine->thp), "%s", thp_word(sizes.thp));
 }
 
 void hp_host_read(struct hp_probe_machine *machine, int cpu)

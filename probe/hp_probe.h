@@ -16,6 +16,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "hp_granule.h"
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -29,21 +31,21 @@ extern "C" {
  * Start from hp_probe_options_init().
  */
 struct hp_probe_options {
-	uint64_t span;	     /* bytes; 1 GiB or a quarter of free memory */
-	const char *pages;   /* kinds, e.g. "4k,thp,2M"; all there are */
-	const char *pattern; /* e.g. "dense,sparse"; all the command has */
-	uint64_t stride;     /* node spacing or block; by pattern */
+	uint64_t span;	      /* bytes; 1 GiB or a quarter of free memory */
+	const char *pages;    /* kinds, e.g. "4k,thp,2M"; all there are */
+	const char *pattern;  /* e.g. "dense,sparse"; all the command has */
+	uint64_t stride;      /* node spacing or block; by pattern */
 	unsigned int streams; /* parallel chains, 1 .. 16; 8 */
 	unsigned int rounds;  /* fresh allocations per arm, 3 .. 256; 5 */
 	unsigned int chunks;  /* timed per arm and round, 1 .. 256; 8 */
-	int cpu; /* to run on; -1 chooses the fastest */
+	int cpu;	      /* to run on; -1 chooses the fastest */
 	uint64_t seed;	      /* of every random choice */
 	double limit_s;	      /* take no longer; 0: hp_probe_bound() */
 	/* called once before starting, with the bound in seconds; or NULL */
 	void (*announce)(const char *command, double bound_s, void *arg);
 	/* called between steps; @done is 0 .. 1; or NULL */
 	void (*progress)(const char *step, double done, void *arg);
-	void *arg; /* of both */
+	void *arg;		  /* of both */
 	const volatile int *stop; /* set to non-zero, e.g. by a signal */
 	uint64_t reserved[4];
 };
@@ -63,9 +65,10 @@ enum hp_probe_verdict {
 	HP_PROBE_INDISTINGUISHABLE, /* inside what the method can tell */
 	HP_PROBE_FASTER,
 	HP_PROBE_SLOWER,
+	HP_PROBE_BASELINE, /* none: others are compared with this arm */
 };
 
-/* the verdict as the results print it */
+/* the verdict as text results print it */
 const char *hp_probe_verdict_text(enum hp_probe_verdict verdict);
 
 /* why a chunk was dropped */
@@ -115,7 +118,7 @@ struct hp_probe_arm {
 	const char *role;    /* "baseline", "control" or "arm" */
 	uint64_t span, stride, nodes;
 	unsigned int streams;
-	unsigned int rounds; /* fresh allocations that gave a value */
+	unsigned int rounds;	    /* fresh allocations that gave a value */
 	struct hp_probe_summary ns; /* per load, across rounds */
 	double cycles;		    /* per load, at the measured core clock */
 	struct hp_probe_chunks chunks;
@@ -135,7 +138,7 @@ struct hp_probe_arm {
  * Intervals are over rounds; NAN where it could not be measured.
  */
 struct hp_probe_live {
-	uint64_t bytes, huge_bytes; /* present; UINT64_MAX not known */
+	uint64_t bytes, huge_bytes;  /* present; UINT64_MAX not known */
 	struct hp_probe_interval ns; /* a load from a random line of it */
 	/* of that at least: lines far apart minus the same lines packed */
 	struct hp_probe_interval translation;
@@ -154,14 +157,14 @@ struct hp_probe_cache {
 
 struct hp_probe_machine {
 	char cpu_model[96], arch[16], kernel[96], governor[32];
-	int cpu;	 /* the one that measured; -1 not pinned */
-	int hypervisor;	 /* 1 yes, 0 no, -1 not known */
+	int cpu;	/* the one that measured; -1 not pinned */
+	int hypervisor; /* 1 yes, 0 no, -1 not known */
 	unsigned int ncaches;
 	struct hp_probe_cache caches[6]; /* data and unified, by level */
 	double clock_read_ns;		 /* one reading of the wall clock */
 	double cycle_ns;		 /* one core cycle, fastest tier */
 	uint64_t base_page, huge_page;
-	char thp[16];		/* always, madvise, never; empty: not known */
+	char thp[16];		 /* always, madvise, never; empty: not known */
 	char counters_error[96]; /* why there are no counters; else empty */
 };
 
@@ -197,6 +200,40 @@ struct hp_probe_result {
 };
 
 /**
+ * struct hp_granule_finding - one kind of page, of hp_probe_granule()
+ * @backing: what the kernel said, the worse of both buffers
+ * @sweep:   what was measured in each, for hp_granule_infer(); empty if not
+ * @result:  what they show
+ * @reason:  why there is no result, or why the backing is not verified
+ */
+struct hp_granule_finding {
+	char pages[16];
+	uint64_t span; /* of each buffer: whole pages, at least one */
+	struct hp_probe_backing backing;
+	struct hp_granule_claim claim;
+	struct hp_granule_sweep sweep[2];
+	struct hp_probe_chunks chunks[2];
+	struct hp_granule_result result;
+	char reason[128];
+};
+
+/**
+ * struct hp_granule_study - everything hp_probe_granule() found
+ *
+ * Owned by the caller; hp_granule_study_free().
+ */
+struct hp_granule_study {
+	struct hp_probe_machine machine;
+	struct hp_probe_options options; /* as used; pointers not kept */
+	char pages[128];		 /* options.pages as used */
+	size_t nfindings;
+	struct hp_granule_finding *findings;
+	bool conclusions_valid; /* at least one kind was measured */
+	bool interrupted;	/* stopped, or out of time */
+	double bound_s, elapsed_s;
+};
+
+/**
  * hp_probe_options_init - every default
  * @options: receives them
  */
@@ -204,8 +241,8 @@ void hp_probe_options_init(struct hp_probe_options *options);
 
 /**
  * hp_probe_bound - seconds an operation will take at most
- * @command: "table", "sweep", "fault", "control", "integrity"
- * @options: what to measure
+ * @command: "table", "sweep", "granule", "fault", "control", "integrity"
+ * @options: what to measure; span, rounds and chunks must be set
  *
  * Return: seconds; 0 for an unknown command.
  */
@@ -233,6 +270,20 @@ int hp_probe_table(const struct hp_probe_options *options,
  */
 int hp_probe_sweep(const struct hp_probe_options *options,
 		   struct hp_probe_result **out);
+
+/**
+ * hp_probe_granule - what one translation really covers, per page kind
+ *
+ * Sweeps the number of blocks touched and the spacing between them, in two
+ * fresh buffers of each kind, and reports what both show. Of @options: span,
+ * pages, rounds (at least 3), cpu, seed, limit_s, announce, progress and stop.
+ * Otherwise as hp_probe_table().
+ */
+int hp_probe_granule(const struct hp_probe_options *options,
+		     struct hp_granule_study **out);
+
+/* hp_granule_study_free - @study may be NULL */
+void hp_granule_study_free(struct hp_granule_study *study);
 
 /**
  * hp_probe_fault - first-touch cost per page kind

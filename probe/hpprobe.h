@@ -34,6 +34,7 @@ struct hp_command {
 	/* measured by hp_cli_measure(); NULL for other commands */
 	int (*probe)(const struct hp_probe_options *options,
 		     struct hp_probe_result **out);
+	bool takes_files;
 	const char *help;
 };
 
@@ -52,6 +53,12 @@ int hp_cli_measure(const struct hp_cli *cli);
 /* hp_cli_open, hp_cli_close - where results go; NULL or status after a line */
 FILE *hp_cli_open(const struct hp_cli *cli);
 int hp_cli_close(const struct hp_cli *cli, FILE *out);
+
+/* hp_cli_fail - say why a command found nothing; the exit status */
+int hp_cli_fail(const struct hp_cli *cli, int err);
+
+/* hp_cli_announce - the time bound, for hp_probe_options.announce */
+void hp_cli_announce(const char *command, double bound_s, void *arg);
 
 /* hp_cli_progress - the progress line, for hp_probe_options.progress */
 void hp_cli_progress(const char *step, double done, void *arg);

@@ -80,7 +80,10 @@ static void put_trust(FILE *out, const struct hp_probe_arm *arm)
 	fprintf(out, ",%s,%s", arm->backing.source ? arm->backing.source : "",
 		arm->backing.verified ? "TRUE" : "FALSE");
 	put_number(out, arm->floor);
-	fprintf(out, ",%s", hp_probe_verdict_text(arm->verdict));
+	fprintf(out, ",%s",
+		arm->verdict == HP_PROBE_BASELINE
+			? ""
+			: hp_probe_verdict_text(arm->verdict));
 	put_quoted(out, arm->reason);
 }
 

@@ -4,7 +4,6 @@
  */
 #include "probe/hpprobe_granule.h"
 
-#include <errno.h>
 #include <math.h>
 #include <string.h>
 #include <unistd.h>
@@ -72,11 +71,8 @@ static void put_chunks(FILE *out, const struct hp_granule_study *study)
 
 	for (size_t i = 0; i < study->nfindings; i++)
 		for (size_t pass = 0; pass < 2; pass++) {
-			const struct hp_granule_trace *t =
-				study->findings[i].trace[pass];
-
-			kept += t ? t->chunks.kept : 0;
-			total += t ? t->chunks.total : 0;
+			kept += study->findings[i].chunks[pass].kept;
+			total += study->findings[i].chunks[pass].total;
 		}
 	fprintf(out, "%u of %u chunks kept, %.0f s\n", kept, total,
 		study->elapsed_s);
@@ -159,12 +155,6 @@ static void write_study(const struct hp_cli *cli, FILE *out,
 	}
 }
 
-static void announce(const char *command, double bound_s, void *arg)
-{
-	(void)arg;
-	fprintf(stderr, "hpprobe %s: at most %.0f s\n", command, bound_s);
-}
-
 static int study_take(const struct hp_cli *cli, struct hp_granule_study **study)
 {
 	struct hp_probe_options options = cli->options;
@@ -172,34 +162,42 @@ static int study_take(const struct hp_cli *cli, struct hp_granule_study **study)
 
 	options.stop = &hp_cli_stop;
 	if (!cli->quiet)
-		options.announce = announce;
+		options.announce = hp_cli_announce;
 	if (!cli->quiet && isatty(STDERR_FILENO))
 		options.progress = hp_cli_progress;
-	err = hp_granule_study_run(&options, study);
+	err = hp_probe_granule(&options, study);
 	if (options.progress)
 		hp_cli_progress_clear();
-	if (err)
-		fprintf(stderr, "hpprobe: granule: %llu bytes of span: %s\n",
-			(unsigned long long)options.span, strerror(-err));
 	return err;
+}
+
+/* What a script must notice even if it does not read the study. */
+static int judge(const struct hp_granule_study *study)
+{
+	for (size_t i = 0; i < study->nfindings; i++)
+		if (study->findings[i].reason[0])
+			fprintf(stderr, "hpprobe: %s: %s\n",
+				study->findings[i].pages,
+				study->findings[i].reason);
+	return study->conclusions_valid ? HP_EXIT_OK : HP_EXIT_USAGE;
 }
 
 int hp_cli_granule(const struct hp_cli *cli)
 {
 	struct hp_granule_study *study;
 	FILE *out = hp_cli_open(cli);
-	int status;
+	int err, status;
 
 	if (!out)
 		return HP_EXIT_IMPOSSIBLE;
-	if (study_take(cli, &study)) {
+	err = study_take(cli, &study);
+	if (err) {
 		hp_cli_close(cli, out);
-		return HP_EXIT_IMPOSSIBLE;
+		return hp_cli_fail(cli, err);
 	}
 	write_study(cli, out, study);
-	status = hp_cli_close(cli, out);
-	if (!status && !study->valid)
-		status = HP_EXIT_USAGE;
+	err = hp_cli_close(cli, out);
+	status = judge(study);
 	hp_granule_study_free(study);
-	return status;
+	return err ? err : status;
 }

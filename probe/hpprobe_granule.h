@@ -5,7 +5,6 @@
 #ifndef HP_HPPROBE_GRANULE_H
 #define HP_HPPROBE_GRANULE_H
 
-#include "probe/granule.h"
 #include "probe/hpprobe.h"
 
 /**

@@ -99,14 +99,15 @@ static json *chunks(const struct hp_probe_chunks *is)
 	return object;
 }
 
-static json *sweep(const struct hp_granule_trace *trace)
+static json *sweep(const struct hp_granule_sweep *is,
+		   const struct hp_probe_chunks *of)
 {
 	json *object = json_object_new_object();
 	json *curves = json_object_new_array();
 
-	for (size_t i = 0; i < trace->sweep.len; i++)
-		json_object_array_add(curves, curve(&trace->sweep.curves[i]));
-	json_object_object_add(object, "chunks", chunks(&trace->chunks));
+	for (size_t i = 0; i < is->len; i++)
+		json_object_array_add(curves, curve(&is->curves[i]));
+	json_object_object_add(object, "chunks", chunks(of));
 	json_object_object_add(object, "curves", curves);
 	return object;
 }
@@ -116,8 +117,9 @@ static json *sweeps(const struct hp_granule_finding *f)
 	json *array = json_object_new_array();
 
 	for (size_t pass = 0; pass < 2; pass++)
-		if (f->trace[pass])
-			json_object_array_add(array, sweep(f->trace[pass]));
+		if (f->sweep[pass].len)
+			json_object_array_add(array, sweep(&f->sweep[pass],
+							   &f->chunks[pass]));
 	return array;
 }
 
@@ -145,14 +147,14 @@ static json *finding(const struct hp_granule_finding *f)
 
 	json_object_object_add(object, "pages", text_or_null(f->pages));
 	json_object_object_add(object, "backing",
-			       f->trace[0] ? backing(&f->backing) : NULL);
+			       f->backing.source ? backing(&f->backing) : NULL);
 	json_object_object_add(object, "claimed", size(f->claim.claimed));
 	json_object_object_add(object, "leaf", size(f->claim.leaf));
 	json_object_object_add(object, "effective", size(r->effective));
 	json_object_object_add(object, "diagnosis", diagnosis(r->diagnosis));
 	json_object_object_add(object, "explanation", text_or_null(r->reason));
 	json_object_object_add(object, "reason", text_or_null(f->reason));
-	json_object_object_add(object, "span", size(f->plan.span));
+	json_object_object_add(object, "span", size(f->span));
 	json_object_object_add(object, "levels", levels(r));
 	json_object_object_add(object, "sweeps", sweeps(f));
 	return object;
@@ -187,8 +189,9 @@ void hp_write_granule_json(FILE *out, const struct hp_granule_study *study)
 			       json_object_new_string("granule"));
 	json_object_object_add(top, "options", options(study));
 	json_object_object_add(top, "granules", findings(study));
-	json_object_object_add(top, "conclusions_valid",
-			       json_object_new_boolean(study->valid));
+	json_object_object_add(
+		top, "conclusions_valid",
+		json_object_new_boolean(study->conclusions_valid));
 	json_object_object_add(top, "interrupted",
 			       json_object_new_boolean(study->interrupted));
 	json_object_object_add(top, "bound_s", hp_json_number(study->bound_s));

@@ -117,6 +117,14 @@ static json *counters(const struct hp_probe_counters *is)
 	return object;
 }
 
+/* a baseline is compared with nothing */
+static json *verdict(enum hp_probe_verdict is)
+{
+	return is == HP_PROBE_BASELINE
+		       ? NULL
+		       : json_object_new_string(hp_probe_verdict_text(is));
+}
+
 static void add_what(json *object, const struct hp_probe_arm *arm)
 {
 	add(object, "pages", text_or_null(arm->pages));
@@ -143,8 +151,7 @@ static json *arm(const struct hp_probe_arm *is)
 	add(object, "touch", touch(&is->touch));
 	add(object, "counters", counters(&is->counters));
 	add(object, "floor", hp_json_number(is->floor));
-	add(object, "verdict",
-	    json_object_new_string(hp_probe_verdict_text(is->verdict)));
+	add(object, "verdict", verdict(is->verdict));
 	add(object, "reason", text_or_null(is->reason));
 	return object;
 }

@@ -10,6 +10,7 @@
 #include "libhp/pagesize.h"
 #include "libhp/size.h"
 #include "probe/kind.h"
+#include "probe/pin.h"
 
 enum {
 	OPT_SPAN = 256,
@@ -74,7 +75,7 @@ static int print_help(void)
 	for (const struct hp_command *c = hp_commands; c->name; c++)
 		printf("  %-10s  %s\n", c->name, c->help);
 	printf("\nOptions:\n%s", option_help);
-	return HP_EXIT_OK;
+	return hp_cli_close(&(struct hp_cli){.output = NULL}, stdout);
 }
 
 static int complain(const char *what, const char *text, const char *wanted)
@@ -147,7 +148,15 @@ static int parse_cpu(struct hp_cli *cli, const char *text)
 {
 	uint64_t value = 0;
 	int status = parse_number("--cpu", text, 0, 65535, &value);
+	struct hp_pin pin;
 
+	if (status >= 0)
+		return status;
+	/* refused for another reason, it is a note in the result */
+	if (hp_pin_open(&pin, (int)value) == -EINVAL)
+		status = complain("--cpu", text,
+				  "a cpu this process may run on");
+	hp_pin_close(&pin);
 	cli->options.cpu = (int)value;
 	return status;
 }
@@ -207,7 +216,7 @@ static int parse_option(struct hp_cli *cli, int option, const char *text)
 		return print_help();
 	case OPT_VERSION:
 		printf("hpprobe %s\n", hp_version());
-		return HP_EXIT_OK;
+		return hp_cli_close(&(struct hp_cli){.output = NULL}, stdout);
 	}
 	return HP_EXIT_USAGE;
 }
@@ -217,6 +226,16 @@ static int refuse(int option, const char *argument)
 {
 	fprintf(stderr, "hpprobe: %s '%s'; see hpprobe --help\n",
 		option == ':' ? "no value for" : "no option", argument);
+	return HP_EXIT_USAGE;
+}
+
+static int refuse_operand(const struct hp_cli *cli, char *const *operands)
+{
+	if (cli->command->takes_files || !operands[0])
+		return -1;
+	fprintf(stderr,
+		"hpprobe: %s takes no '%s', only options; see hpprobe --help\n",
+		cli->command->name, operands[0]);
 	return HP_EXIT_USAGE;
 }
 
@@ -250,6 +269,8 @@ int hp_cli_parse(struct hp_cli *cli, int argc, char **argv)
 				 : parse_option(cli, option, optarg);
 	if (status < 0)
 		status = find_command(cli, argv[optind]);
+	if (status < 0)
+		status = refuse_operand(cli, argv + optind + 1);
 	cli->files = argv + optind + 1;
 	cli->nfiles = argc - optind - 1;
 	return status;

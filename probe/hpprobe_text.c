@@ -38,7 +38,10 @@ static void put_ns(FILE *out, int width, double ns)
 	if (!isfinite(ns))
 		fprintf(out, "%*s", width, "-");
 	else
-		fprintf(out, "%*.*f", width, ns < 10 ? 2 : ns < 100 ? 1 : 0,
+		fprintf(out, "%*.*f", width,
+			ns < 10	   ? 2
+			: ns < 100 ? 1
+				   : 0,
 			ns);
 }
 
@@ -65,11 +68,9 @@ static void put_verdict(FILE *out, const struct hp_probe_arm *arm)
 {
 	if (arm->reason[0])
 		fprintf(out, "  %s", arm->reason);
-	else if (strcmp(arm->role, "baseline") || isfinite(arm->ratio.value))
+	else
 		fprintf(out, "  %s%s", hp_probe_verdict_text(arm->verdict),
 			strcmp(arm->role, "control") ? "" : " (control)");
-	else
-		fprintf(out, "  baseline");
 }
 
 /* A kind that could not be had says so once, not once per pattern. */
@@ -136,8 +137,7 @@ static void put_touches(FILE *out, const struct hp_probe_result *result)
 
 static void put_translation(FILE *out, const struct hp_probe_arm *arm)
 {
-	if (!isfinite(arm->translation.value) ||
-	    !strcmp(arm->role, "control"))
+	if (!isfinite(arm->translation.value) || !strcmp(arm->role, "control"))
 		return;
 	fprintf(out,
 		"translation on %s pages: %.1f ns a load [%.1f %.1f], one "

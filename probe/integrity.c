@@ -22,11 +22,11 @@ static const struct {
 	const char *pattern, *kernel;
 	enum hp_prepare prepare;
 } variants[VARIANTS] = {
-	[RAW] = { "raw", "raw", HP_PREPARE_LINK },
-	[MASKED] = { "masked", "masked", HP_PREPARE_MASKED },
-	[BLIND] = { "blind", "blind", HP_PREPARE_TABLE },
-	[SITES] = { "sites", "sites", HP_PREPARE_LINK },
-	[RELINKED] = { "relinked", "raw", HP_PREPARE_RELINK },
+	[RAW] = {"raw", "raw", HP_PREPARE_LINK},
+	[MASKED] = {"masked", "masked", HP_PREPARE_MASKED},
+	[BLIND] = {"blind", "blind", HP_PREPARE_TABLE},
+	[SITES] = {"sites", "sites", HP_PREPARE_LINK},
+	[RELINKED] = {"relinked", "raw", HP_PREPARE_RELINK},
 };
 
 static int choose(const struct hp_probe_options *options,
@@ -49,21 +49,22 @@ static int choose(const struct hp_probe_options *options,
 }
 
 static struct hp_probe_interval ratio_of(const struct hp_contest *contest,
-					 enum variant of, enum variant to)
+					 size_t entrant, enum variant of,
+					 enum variant to)
 {
 	const struct hp_probe_options *options = &contest->result->options;
 
-	return hp_stats_ratio(
-		hp_contest_values(contest, contest->baseline, of),
-		hp_contest_values(contest, contest->baseline, to),
-		options->rounds, options->seed);
+	return hp_stats_ratio(hp_contest_values(contest, entrant, of),
+			      hp_contest_values(contest, entrant, to),
+			      options->rounds, options->seed);
 }
 
 /* Did @quick beat @honest by more than a tenth and the noise? */
 static enum hp_probe_finding beats(const struct hp_contest *contest,
 				   enum variant quick, enum variant honest)
 {
-	struct hp_probe_interval ratio = ratio_of(contest, quick, honest);
+	struct hp_probe_interval ratio =
+		ratio_of(contest, contest->baseline, quick, honest);
 	double floor = contest->result->noise_floor;
 
 	if (!isfinite(ratio.value) || !isfinite(floor))
@@ -81,9 +82,10 @@ static void compare_variants(struct hp_contest *contest)
 			struct hp_probe_arm *arm =
 				hp_contest_arm(contest, e, v);
 
+			arm->verdict = HP_PROBE_UNVERIFIED;
 			if (!arm->backing.verified)
 				continue;
-			arm->ratio = ratio_of(contest, v, RAW);
+			arm->ratio = ratio_of(contest, e, v, RAW);
 			arm->verdict = hp_stats_verdict(
 				&arm->ratio, contest->result->noise_floor);
 		}
@@ -91,8 +93,7 @@ static void compare_variants(struct hp_contest *contest)
 
 static void find(struct hp_contest *contest)
 {
-	struct hp_probe_integrity_findings *found =
-		&contest->result->integrity;
+	struct hp_probe_integrity_findings *found = &contest->result->integrity;
 
 	found->content_prefetcher = beats(contest, RAW, MASKED);
 	found->temporal_prefetcher = beats(contest, RAW, RELINKED);
@@ -120,7 +121,7 @@ static int run(struct hp_contest *contest)
 }
 
 HP_EXPORT int hp_probe_integrity(const struct hp_probe_options *options,
-		       struct hp_probe_result **out)
+				 struct hp_probe_result **out)
 {
 	return hp_contest_command("integrity", options, &defaults, true, run,
 				  out);

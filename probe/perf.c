@@ -48,8 +48,8 @@ static int open_walks(void)
 	uint64_t type;
 
 	if (hp_textfile_u64(PMU_DIR "type", &type) ||
-	    hp_textfile_read(PMU_DIR "events/dtlb_walk", text,
-			     sizeof(text)) <= 0 ||
+	    hp_textfile_read(PMU_DIR "events/dtlb_walk", text, sizeof(text)) <=
+		    0 ||
 	    strncmp(text, "event=", 6))
 		return -ENOENT;
 	return open_event((uint32_t)type, strtoull(text + 6, NULL, 0));
@@ -80,7 +80,7 @@ void hp_perf_start(struct hp_perf *perf)
 {
 	for (unsigned int i = 0; i < HP_PERF_EVENTS; i++)
 		if (!read_event(perf->fd[i], &perf->start[i]))
-			perf->start[i] = (struct hp_perf_count){ 0 };
+			perf->start[i] = (struct hp_perf_count){0};
 }
 
 /* NAN unless the event was on the processor all the time. */

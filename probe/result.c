@@ -14,6 +14,8 @@ HP_EXPORT const char *hp_probe_verdict_text(enum hp_probe_verdict verdict)
 		return "faster";
 	case HP_PROBE_SLOWER:
 		return "slower";
+	case HP_PROBE_BASELINE:
+		return "baseline";
 	case HP_PROBE_UNVERIFIED:
 		break;
 	}

@@ -37,6 +37,8 @@ static bool all_known(const char *list, const char *known)
 {
 	char name[24];
 
+	if (!*list)
+		return false;
 	while (*list) {
 		size_t len = strcspn(list, ",");
 

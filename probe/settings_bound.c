@@ -9,6 +9,8 @@
 
 #include <string.h>
 
+#include "probe/granule.h"
+
 struct cost {
 	const char *command;
 	double per_buffer_s; /* whatever its size */
@@ -18,11 +20,9 @@ struct cost {
 };
 
 static const struct cost costs[] = {
-	{ "table", 0.1, 2.8, 5, false },
-	{ "sweep", 0.4, 12, 80, false },
-	{ "fault", 0.2, 8, 0, false },
-	{ "control", 0.1, 2.8, 1, true },
-	{ "integrity", 0.3, 12, 5, true },
+	{"table", 0.1, 2.8, 5, false},	 {"sweep", 0.4, 12, 80, false},
+	{"fault", 0.2, 8, 0, false},	 {"control", 0.1, 2.8, 1, true},
+	{"integrity", 0.3, 12, 5, true},
 };
 
 static const struct cost *cost_of(const char *command)
@@ -36,7 +36,7 @@ static const struct cost *cost_of(const char *command)
 static double buffers(const struct cost *cost,
 		      const struct hp_probe_options *options)
 {
-	struct hp_kinds kinds = { .n = 1 };
+	struct hp_kinds kinds = {.n = 1};
 
 	if (!cost->one_kind && hp_settings_kinds(&kinds, options))
 		kinds.n = 1;
@@ -53,16 +53,18 @@ static double estimate(const char *command,
 		return 0;
 	gib = (double)options->span / (double)HP_GIB;
 	return 10 + buffers(cost, options) *
-			   (cost->per_buffer_s + cost->per_gib_s * gib +
-			    cost->trials * 2 * options->chunks * chunk_s);
+			    (cost->per_buffer_s + cost->per_gib_s * gib +
+			     cost->trials * 2 * options->chunks * chunk_s);
 }
 
 HP_EXPORT double hp_probe_bound(const char *command,
 				const struct hp_probe_options *options)
 {
-	double seconds = estimate(command, options);
+	double seconds = !strcmp(command, "granule")
+				 ? hp_granule_bound(options)
+				 : estimate(command, options);
 
-	return options->limit_s > 0 && options->limit_s < seconds ?
-		       options->limit_s :
-		       seconds;
+	return options->limit_s > 0 && options->limit_s < seconds
+		       ? options->limit_s
+		       : seconds;
 }

@@ -199,6 +199,8 @@ double hp_stats_floor(const double *base, const double *control, size_t n,
 enum hp_probe_verdict hp_stats_verdict(const struct hp_probe_interval *ratio,
 				       double floor)
 {
+	if (isnan(ratio->value) || isnan(floor))
+		return HP_PROBE_UNVERIFIED;
 	if (ratio->hi < 1 && 1 - ratio->value > floor)
 		return HP_PROBE_FASTER;
 	if (ratio->lo > 1 && ratio->value - 1 > floor)

@@ -111,7 +111,7 @@ double hp_stats_floor(const double *base, const double *control, size_t n,
  * A difference is one whose interval excludes 1 and whose value lies outside
  * the floor.
  *
- * Return: faster, slower or indistinguishable.
+ * Return: faster, slower or indistinguishable; unverified if either is NAN.
  */
 enum hp_probe_verdict hp_stats_verdict(const struct hp_probe_interval *ratio,
 				       double floor);

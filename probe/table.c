@@ -65,8 +65,8 @@ static void add_dense(struct trials *trials, const char *pattern,
 
 static void add_sparse(struct trials *trials, bool packed)
 {
-	struct hp_trial *trial = add(trials, packed ? "packed" : "sparse",
-				     hp_kernel_streams(1));
+	struct hp_trial *trial =
+		add(trials, packed ? "packed" : "sparse", hp_kernel_streams(1));
 	uint64_t block = hp_settings_sparse(trials->options, trials->machine,
 					    trial->span);
 
@@ -147,7 +147,7 @@ static int run(struct hp_contest *contest)
 }
 
 HP_EXPORT int hp_probe_table(const struct hp_probe_options *options,
-		   struct hp_probe_result **out)
+			     struct hp_probe_result **out)
 {
 	return hp_contest_command("table", options, &defaults, false, run, out);
 }

@@ -90,9 +90,8 @@ static uint64_t read_steal(int fd, unsigned int cpu)
 {
 	char text[STAT_TEXT];
 
-	return read_text(fd, text, sizeof(text)) > 0 ?
-		       hp_watch_steal(text, cpu) :
-		       0;
+	return read_text(fd, text, sizeof(text)) > 0 ? hp_watch_steal(text, cpu)
+						     : 0;
 }
 
 static uint64_t read_delay(int fd)
@@ -108,7 +107,7 @@ static uint64_t read_delay(int fd)
 
 static void read_usage(struct hp_moment *moment)
 {
-	struct rusage usage = { 0 };
+	struct rusage usage = {0};
 
 	getrusage(RUSAGE_THREAD, &usage);
 	moment->involuntary = usage.ru_nivcsw;

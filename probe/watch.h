@@ -24,11 +24,11 @@ struct hp_watch {
 
 struct hp_moment {
 	unsigned int cpu;
-	long involuntary;    /* context switches */
-	long faults;	     /* minor and major */
-	uint64_t delay_ns;   /* waited while runnable */
-	uint64_t steal;	     /* ticks stolen from this cpu */
-	double cycle_ns;     /* core clock */
+	long involuntary;  /* context switches */
+	long faults;	   /* minor and major */
+	uint64_t delay_ns; /* waited while runnable */
+	uint64_t steal;	   /* ticks stolen from this cpu */
+	double cycle_ns;   /* core clock */
 };
 
 /**

@@ -30,7 +30,7 @@ static uint64_t steps_to_return(const struct hp_chain *chain, const void *base)
 
 START_TEST(order_visits_every_place_once)
 {
-	static const uint64_t sizes[] = { 1, 2, 3, 5, 64, 1000, 4096, 65537 };
+	static const uint64_t sizes[] = {1, 2, 3, 5, 64, 1000, 4096, 65537};
 
 	for (size_t s = 0; s < HP_ARRAY_SIZE(sizes); s++) {
 		struct hp_visit visit;
@@ -72,9 +72,9 @@ START_TEST(order_shows_no_stride)
 
 	hp_visit_init(&visit, 4096, 3);
 	for (uint64_t i = 2; i < 4096; i++)
-		equal += hp_visit_at(&visit, i) - hp_visit_at(&visit, i - 1) ==
-			 hp_visit_at(&visit, i - 1) -
-				 hp_visit_at(&visit, i - 2);
+		equal +=
+			hp_visit_at(&visit, i) - hp_visit_at(&visit, i - 1) ==
+			hp_visit_at(&visit, i - 1) - hp_visit_at(&visit, i - 2);
 	ck_assert_uint_lt(equal, 20);
 }
 END_TEST
@@ -98,7 +98,7 @@ END_TEST
 START_TEST(sparse_lines_spread_over_the_block)
 {
 	struct hp_layout layout;
-	char seen[256] = { 0 };
+	char seen[256] = {0};
 
 	ck_assert_int_eq(hp_layout_sparse(&layout, HP_GIB, 16384, 64), 0);
 	ck_assert_uint_eq(layout.nodes, 65536);
@@ -115,15 +115,14 @@ END_TEST
 
 START_TEST(sparse_uses_cache_sets_alike)
 {
-	static const unsigned int sets[] = { 64, 256, 1024, 2048, 4096 };
+	static const unsigned int sets[] = {64, 256, 1024, 2048, 4096};
 
 	for (size_t s = 0; s < HP_ARRAY_SIZE(sets); s++) {
-		unsigned int lines[4096] = { 0 };
+		unsigned int lines[4096] = {0};
 		struct hp_layout layout;
 
-		ck_assert_int_eq(hp_layout_sparse(&layout, 128 * HP_MIB, 16384,
-						  64),
-				 0);
+		ck_assert_int_eq(
+			hp_layout_sparse(&layout, 128 * HP_MIB, 16384, 64), 0);
 		for (uint64_t i = 0; i < layout.nodes; i++)
 			lines[hp_layout_offset(&layout, i) / 64 % sets[s]]++;
 		for (size_t set = 0; set < sets[s]; set++)
@@ -145,7 +144,7 @@ END_TEST
 
 START_TEST(refuses_layouts_that_cannot_be)
 {
-	struct hp_layout layout = { .nodes = 77 };
+	struct hp_layout layout = {.nodes = 77};
 
 	ck_assert_int_eq(hp_layout_dense(&layout, 4096, 0), -EINVAL);
 	ck_assert_int_eq(hp_layout_dense(&layout, 4096, 12), -EINVAL);
@@ -158,9 +157,9 @@ END_TEST
 
 START_TEST(sizes_beyond_64_bits_do_not_wrap)
 {
-	struct hp_layout layout = { .nodes = (uint64_t)1 << 40,
-				    .spacing = (uint64_t)1 << 30,
-				    .line = 64 };
+	struct hp_layout layout = {.nodes = (uint64_t)1 << 40,
+				   .spacing = (uint64_t)1 << 30,
+				   .line = 64};
 
 	ck_assert_uint_eq(hp_layout_bytes(&layout), UINT64_MAX);
 	layout.nodes = (uint64_t)1 << 33;
@@ -172,7 +171,7 @@ END_TEST
 
 START_TEST(chain_is_one_cycle)
 {
-	static const uint64_t nodes[] = { 2, 3, 15, 16, 17, 63, 4097, 100000 };
+	static const uint64_t nodes[] = {2, 3, 15, 16, 17, 63, 4097, 100000};
 	bool masked = _i;
 
 	for (size_t n = 0; n < HP_ARRAY_SIZE(nodes); n++) {
@@ -315,7 +314,7 @@ END_TEST
 
 START_TEST(bounded_numbers_are_uniform)
 {
-	unsigned int count[7] = { 0 };
+	unsigned int count[7] = {0};
 	struct hp_rng rng;
 
 	hp_rng_seed(&rng, 0);

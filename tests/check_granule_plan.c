@@ -94,6 +94,8 @@ static Suite *plan_suite(void)
 	Suite *suite = suite_create("granule plan");
 	TCase *tcase = tcase_create("orders and places");
 
+	/* for valgrind's sake */
+	tcase_set_timeout(tcase, 300);
 	tcase_add_test(tcase, an_order_visits_every_block_once);
 	tcase_add_test(tcase, neighbours_are_visited_far_apart);
 	tcase_add_test(tcase, seeds_give_different_orders);

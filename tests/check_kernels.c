@@ -29,7 +29,7 @@ START_TEST(each_stream_advances_by_its_share)
 {
 	unsigned int n = (unsigned int)_i;
 	const struct hp_kernel *kernel = hp_kernel_streams(n);
-	struct hp_walk walk = { 0 };
+	struct hp_walk walk = {0};
 	size_t done;
 
 	ck_assert_uint_eq(kernel->streams, n);
@@ -39,8 +39,9 @@ START_TEST(each_stream_advances_by_its_share)
 	ck_assert_uint_ge(done, 1000);
 	ck_assert_uint_eq(done % n, 0);
 	for (unsigned int i = 0; i < n; i++)
-		ck_assert_uint_eq(walk.at[i], hp_chain_node(&chain, base,
-							    100 * i + done / n));
+		ck_assert_uint_eq(
+			walk.at[i],
+			hp_chain_node(&chain, base, 100 * i + done / n));
 }
 END_TEST
 
@@ -54,9 +55,9 @@ END_TEST
 
 START_TEST(named_chases_follow_the_chain)
 {
-	static const char *const names[] = { "raw", "sites" };
+	static const char *const names[] = {"raw", "sites"};
 	const struct hp_kernel *kernel = hp_kernel_find(names[_i]);
-	struct hp_walk walk = { .at = { hp_chain_node(&chain, base, 5) } };
+	struct hp_walk walk = {.at = {hp_chain_node(&chain, base, 5)}};
 	size_t done = kernel->run(&walk, 333);
 
 	ck_assert_uint_eq(walk.at[0], hp_chain_node(&chain, base, 5 + done));
@@ -65,7 +66,7 @@ END_TEST
 
 START_TEST(masked_chase_takes_the_key_off)
 {
-	struct hp_walk walk = { 0 };
+	struct hp_walk walk = {0};
 	struct hp_chain masked;
 	size_t done;
 
@@ -82,8 +83,7 @@ START_TEST(random_walk_depends_on_what_it_loads)
 {
 	const uint64_t *word = (const uint64_t *)base;
 	uint64_t i = 0, k = 0;
-	struct hp_walk walk = { .base = (uintptr_t)base,
-				.mask = SPAN / 8 - 1 };
+	struct hp_walk walk = {.base = (uintptr_t)base, .mask = SPAN / 8 - 1};
 	uint64_t last = 0;
 	size_t done;
 
@@ -102,8 +102,8 @@ END_TEST
 START_TEST(blind_walk_makes_the_loads_asked_for_and_wraps)
 {
 	uint64_t table[300];
-	struct hp_walk walk = { .base = (uintptr_t)base, .table = table,
-				.entries = 300 };
+	struct hp_walk walk = {
+		.base = (uintptr_t)base, .table = table, .entries = 300};
 
 	hp_chain_offsets(&chain, 0, table, 300);
 	ck_assert_uint_eq(hp_kernel_find("blind")->run(&walk, 1000), 1000);
@@ -114,10 +114,10 @@ END_TEST
 /* A word of all ones would spoil the next address if it had influence. */
 START_TEST(blind_walk_ignores_content_and_writes_nothing)
 {
-	static const int contents[] = { 0, 0xff, 0x5a };
+	static const int contents[] = {0, 0xff, 0x5a};
 	uint64_t table[NODES];
-	struct hp_walk walk = { .base = (uintptr_t)base, .table = table,
-				.entries = NODES };
+	struct hp_walk walk = {
+		.base = (uintptr_t)base, .table = table, .entries = NODES};
 	char *copy = malloc(SPAN);
 
 	hp_chain_offsets(&chain, 0, table, NODES);

@@ -12,12 +12,12 @@ static const struct hp_pagesizes machine = {
 	.pmd = 2 * HP_MIB,
 	.thp = HP_THP_MADVISE,
 	.npools = 4,
-	.pools = { { .size = HP_GIB },
-		   { .size = 32 * HP_MIB },
-		   { .size = 2 * HP_MIB },
-		   { .size = 64 * HP_KIB } },
+	.pools = {{.size = HP_GIB},
+		  {.size = 32 * HP_MIB},
+		  {.size = 2 * HP_MIB},
+		  {.size = 64 * HP_KIB}},
 	.nmthp = 2,
-	.mthp = { { 64 * HP_KIB, HP_THP_INHERIT }, { 16384, HP_THP_NEVER } },
+	.mthp = {{64 * HP_KIB, HP_THP_INHERIT}, {16384, HP_THP_NEVER}},
 };
 
 static struct hp_kinds parsed;
@@ -59,13 +59,16 @@ END_TEST
 START_TEST(names_the_first_it_does_not_know)
 {
 	static const char *const lists[][2] = {
-		{ "", "" },	       { "4k,,thp", "" },
-		{ "4k,3M", "3M" },     { "4k,4k", "4k" },
-		{ "THP", "THP" },      { "4K", "4K" },
-		{ "mthp:32K", "mthp:32K" },
-		{ "thp,2M ,4k", "2M " },
-		{ "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa",
-		  "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa" },
+		{"", ""},
+		{"4k,,thp", ""},
+		{"4k,3M", "3M"},
+		{"4k,4k", "4k"},
+		{"THP", "THP"},
+		{"4K", "4K"},
+		{"mthp:32K", "mthp:32K"},
+		{"thp,2M ,4k", "2M "},
+		{"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa",
+		 "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"},
 	};
 
 	for (size_t i = 0; i < HP_ARRAY_SIZE(lists); i++) {

@@ -39,7 +39,7 @@ static uint64_t present(void)
 /* Kernels before 6.11 cannot tell what this needs to know. */
 static bool kernel_can(void)
 {
-	struct hp_live_view view = { .ranges = hp_live_managed };
+	struct hp_live_view view = {.ranges = hp_live_managed};
 	bool can;
 
 	if (hp_live_view_open(&view))
@@ -106,9 +106,8 @@ START_TEST(holes_and_forbidden_pages_are_left_out)
 	ck_assert_int_eq(mprotect(base + 5 * page, 3 * page, PROT_NONE), 0);
 	ck_assert_int_eq(mprotect(base + HP_MIB, page, PROT_READ), 0);
 	ck_assert_int_eq(munmap(base + SPAN / 2, 9 * page), 0);
-	ck_assert_int_eq(madvise(base + SPAN - 9 * page, 7 * page,
-				 MADV_DONTNEED),
-			 0);
+	ck_assert_int_eq(
+		madvise(base + SPAN - 9 * page, 7 * page, MADV_DONTNEED), 0);
 	ck_assert_int_eq(hp_probe_live(base, SPAN, NULL, &live), 0);
 	if (kernel_can())
 		ck_assert_uint_eq(live.bytes, SPAN - (3 + 9 + 7) * page);
@@ -150,8 +149,8 @@ END_TEST
 /* Positions count present bytes only, whatever lies between them. */
 START_TEST(positions_skip_what_is_not_present)
 {
-	struct hp_live_view view = { .ranges = hp_live_managed };
-	uint64_t position[3], address[3] = { 0 };
+	struct hp_live_view view = {.ranges = hp_live_managed};
+	uint64_t position[3], address[3] = {0};
 
 	if (!kernel_can())
 		return;

@@ -135,7 +135,7 @@ END_TEST
 START_TEST(impossible_sizes_are_refused)
 {
 	struct hp_kind base = kind_called("base");
-	struct hp_buffer buffer = { .len = 77 };
+	struct hp_buffer buffer = {.len = 77};
 
 	ck_assert_int_eq(hp_buffer_map(&buffer, &base, 0, why, sizeof(why)),
 			 -ENOMEM);
@@ -143,9 +143,9 @@ START_TEST(impossible_sizes_are_refused)
 				       sizeof(why)),
 			 -ENOMEM);
 	ck_assert_ptr_nonnull(strstr(why, "10995116277760 bytes"));
-	ck_assert_int_eq(hp_buffer_map(&buffer, &base, SIZE_MAX, why,
-				       sizeof(why)),
-			 -ENOMEM);
+	ck_assert_int_eq(
+		hp_buffer_map(&buffer, &base, SIZE_MAX, why, sizeof(why)),
+		-ENOMEM);
 	ck_assert_uint_eq(buffer.len, 77);
 }
 END_TEST

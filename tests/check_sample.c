@@ -7,7 +7,11 @@
 #include "probe/sample.h"
 
 static const struct hp_moment quiet = {
-	.cpu = 1, .involuntary = 3, .faults = 9, .delay_ns = 70, .steal = 5,
+	.cpu = 1,
+	.involuntary = 3,
+	.faults = 9,
+	.delay_ns = 70,
+	.steal = 5,
 	.cycle_ns = 0.25,
 };
 
@@ -19,7 +23,7 @@ END_TEST
 
 START_TEST(each_disturbance_has_its_cause)
 {
-	struct hp_moment after[] = { quiet, quiet, quiet, quiet, quiet, quiet };
+	struct hp_moment after[] = {quiet, quiet, quiet, quiet, quiet, quiet};
 	static const enum hp_probe_drop cause[] = {
 		HP_PROBE_MIGRATED, HP_PROBE_PREEMPTED, HP_PROBE_PREEMPTED,
 		HP_PROBE_FAULTED,  HP_PROBE_STOLEN,    HP_PROBE_CLOCK,
@@ -48,12 +52,11 @@ END_TEST
 
 START_TEST(finds_the_steal_of_its_cpu)
 {
-	static const char stat[] =
-		"cpu  1 2 3 4 5 6 7 88 9 10\n"
-		"cpu0 11 12 13 14 15 16 17 18 19 20\n"
-		"cpu1 21 22 23 24 25 26 27 28 29 30\n"
-		"cpu11 1 1 1 1 1 1 1 99 1 1\n"
-		"intr 5 6\n";
+	static const char stat[] = "cpu  1 2 3 4 5 6 7 88 9 10\n"
+				   "cpu0 11 12 13 14 15 16 17 18 19 20\n"
+				   "cpu1 21 22 23 24 25 26 27 28 29 30\n"
+				   "cpu11 1 1 1 1 1 1 1 99 1 1\n"
+				   "intr 5 6\n";
 
 	ck_assert_uint_eq(hp_watch_steal(stat, 0), 18);
 	ck_assert_uint_eq(hp_watch_steal(stat, 1), 28);
@@ -67,7 +70,7 @@ END_TEST
 static void fill(struct hp_chunk *chunk, size_t n, double cycle_ns)
 {
 	for (size_t i = 0; i < n; i++)
-		chunk[i] = (struct hp_chunk){ 100, cycle_ns, HP_WATCH_KEPT };
+		chunk[i] = (struct hp_chunk){100, cycle_ns, HP_WATCH_KEPT};
 }
 
 START_TEST(drops_chunks_below_the_best_clock_tier)
@@ -135,8 +138,8 @@ static size_t spin(void *arg, size_t units)
 
 START_TEST(the_number_of_tries_is_bounded)
 {
-	struct spin counter = { 0 };
-	struct hp_work work = { spin, &counter, 0 };
+	struct spin counter = {0};
+	struct hp_work work = {spin, &counter, 0};
 	struct hp_sampler sampler;
 	struct hp_sample sample;
 
@@ -154,8 +157,8 @@ END_TEST
 START_TEST(stops_when_told)
 {
 	volatile int stop = 0;
-	struct spin counter = { .stop = &stop };
-	struct hp_work work = { spin, &counter, 0 };
+	struct spin counter = {.stop = &stop};
+	struct hp_work work = {spin, &counter, 0};
 	struct hp_sampler sampler;
 	struct hp_sample sample;
 
@@ -170,8 +173,8 @@ END_TEST
 
 START_TEST(a_passed_deadline_ends_sampling)
 {
-	struct spin counter = { 0 };
-	struct hp_work work = { spin, &counter, 0 };
+	struct spin counter = {0};
+	struct hp_work work = {spin, &counter, 0};
 	struct hp_sampler sampler;
 	struct hp_sample sample;
 
@@ -185,14 +188,14 @@ END_TEST
 
 START_TEST(warms_before_every_chunk)
 {
-	struct spin cold = { 0 }, warm = { 0 };
-	struct hp_work work = { spin, &cold, 0 };
+	struct spin cold = {0}, warm = {0};
+	struct hp_work work = {spin, &cold, 0};
 	struct hp_sampler sampler;
 	struct hp_sample sample;
 
 	hp_sampler_open(&sampler);
 	hp_sample_take(&sampler, &work, 2, &sample);
-	work = (struct hp_work){ spin, &warm, 100 };
+	work = (struct hp_work){spin, &warm, 100};
 	hp_sample_take(&sampler, &work, 2, &sample);
 	hp_sampler_close(&sampler);
 	ck_assert_uint_ge(warm.calls, 2 * sample.chunks.total + 2);

@@ -48,6 +48,7 @@ refuses 2 "'x'" table --cpu x
 refuses 2 "'1e3'" table --seed 1e3
 refuses 2 "'12'" table --stride 12
 refuses 2 "'dense,wrong'" table --pattern dense,wrong
+refuses 2 "''" table --pattern ""
 refuses 2 "'random'" sweep --pattern random
 refuses 1 "0 bytes" table --span 0
 refuses 1 "1 bytes: Invalid argument" table --quiet --span 1
@@ -100,7 +101,8 @@ if [ -w /dev/full ]; then
 fi
 
 # Ctrl-C: what is known so far is printed, in order
-timeout -s INT 2 hpprobe control --span 4M --rounds 256 --chunks 256 --quiet \
+# (--foreground: or it sends the signal twice, and the second one kills)
+timeout --foreground -s INT 2 hpprobe control --span 4M --rounds 256 --chunks 256 --quiet \
 	--json >"$tmp/interrupted.json" 2>"$tmp/err"
 grep -q '"interrupted": *true' "$tmp/interrupted.json" ||
 	fail "interrupted: $(head -c 300 "$tmp/interrupted.json")"
@@ -117,5 +119,10 @@ for name in sys.argv[2:]:
     jsonschema.validate(result, schema)
     for arm in result["arms"]:
         assert arm["backing"]["verified"] or arm["ratio"] is None, arm
+        # integrity compares the variants of the baseline with each other
+        alone = arm["role"] == "baseline" and (
+            arm["pattern"] == "raw" or result["command"] != "integrity")
+        assert (arm["verdict"] is None) == alone, arm
+        assert arm["ratio"] or arm["verdict"] in (None, "unverified"), arm
         assert arm["ns"]["median"] or arm["touch"] or arm["reason"], arm
 END

@@ -5,7 +5,8 @@
 #ifndef HP_SYNTHETIC_MACHINES_H
 #define HP_SYNTHETIC_MACHINES_H
 
-#include "probe/granule_infer.h"
+#include "libhp/common.h"
+#include "probe/hp_granule.h"
 #include "synthetic_tlb.h"
 
 #define SYNTHETIC_PAGE 4096

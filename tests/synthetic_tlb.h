@@ -14,7 +14,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "probe/granule_fit.h"
+#include "probe/granule_plan.h"
 
 #define SYNTHETIC_LEVELS_MAX 2
 
