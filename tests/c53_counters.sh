@@ -13,7 +13,9 @@ check_json()
 import json, sys
 r = json.load(open(sys.argv[1]))
 error = r["machine"]["counters_error"]
-assert sys.argv[2] in (error or ""), (sys.argv[2], error)
+# on a machine so busy that no chunk was kept, nothing is known of counters
+busy = not any(a["rounds"] for a in r["arms"])
+assert busy or sys.argv[2] in (error or ""), (sys.argv[2], error)
 for a in r["arms"]:
     assert a["counters"]["dtlb_misses"] != 0, a
     assert not error or a["counters"]["dtlb_misses"] is None, a
@@ -31,6 +33,7 @@ measure()
 	[ $rc = 0 ] || grep -q "only . rounds" "$tmp/out" ||
 		fail "$what: status $rc: $(cat "$tmp/err")"
 	grep -q "dTLB counters unavailable: .*$words" "$tmp/out" ||
+		{ [ $rc = 2 ] && [ "$words" = "never ran" ]; } ||
 		fail "$what: no line about it: $(cat "$tmp/out")"
 	rc=0
 	"$@" --json --output "$tmp/r.json" 2>"$tmp/err" || rc=$?

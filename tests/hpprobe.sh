@@ -63,7 +63,7 @@ measure()
 	rc=0
 	timeout 120 hpprobe "$@" >"$tmp/out" 2>"$tmp/err" || rc=$?
 	[ $rc = 0 ] && return
-	[ $rc = 2 ] && grep -q "only . rounds" "$tmp/err" ||
+	[ $rc = 2 ] && grep -q "only . rounds" "$tmp/err" "$tmp/out" ||
 		fail "hpprobe $*: status $rc: $(cat "$tmp/err")"
 	echo "NOTE: too busy for hpprobe $*"
 }
