@@ -176,6 +176,9 @@ long hp_place_map(void *addr, size_t len, int prot, int flags, int fd,
 		return ret;
 	if (aligns)
 		follow_map((uintptr_t)ret, len, prot, flags);
+	else if (flags & MAP_FIXED && page)
+		hp_record_mapped((uintptr_t)ret,
+				 (uintptr_t)ret + hp_align_up(len, page));
 	else if (forbids && plain && len >= slot && !hp_heap.keep)
 		hp_linux_advise((void *)ret, len, MADV_NOHUGEPAGE);
 	return ret;
@@ -191,7 +194,7 @@ long hp_place_unmap(void *addr, size_t len)
 {
 	long ret = hp_linux_unmap(addr, len);
 
-	if (ret == 0 && aligns)
+	if (ret == 0 && page)
 		hp_record_unmapped((uintptr_t)addr,
 				   (uintptr_t)addr + hp_align_up(len, page));
 	return ret;
