@@ -60,26 +60,13 @@ static void *slot_addr(const struct hp_filler *f, unsigned int i)
 	return (void *)hp_slots_addr(&f->slots, i);
 }
 
-/* a pool page goes back at once, and so do advice, locks and protection */
-static int map_anew(struct hp_filler *f, void *addr)
-{
-	long ret = hp_linux_map(addr, f->slots.slot, PROT_READ | PROT_WRITE,
-				MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
-
-	if (hp_linux_failed(ret))
-		return (int)ret;
-	if (f->slots.advice)
-		hp_linux_advise(addr, f->slots.slot, f->slots.advice);
-	hp_slots_bind(&f->slots, addr, f->slots.slot);
-	return 0;
-}
-
 static int drop_slot(struct hp_filler *f, struct hp_slot *slot, void *addr)
 {
 	int ret;
 
 	if (slot->state == HP_SLOT_HUGETLB || slot->flags & HP_SLOT_ADVICE)
-		return map_anew(f, addr);
+		return hp_slots_map_anew(&f->slots, (uintptr_t)addr,
+					 f->slots.slot, f->slots.advice);
 	ret = hp_linux_advise(addr, f->slots.slot, MADV_DONTNEED);
 	if (slot->flags & HP_SLOT_BROKEN && f->slots.advice)
 		hp_linux_advise(addr, f->slots.slot, f->slots.advice);

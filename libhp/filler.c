@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #include "libhp/filler.h"
 
+#include <sys/single_threaded.h>
+
 #include "libhp/bloat.h"
 #include "libhp/grow.h"
 #include "libhp/linux.h"
+#include "libhp/mark.h"
 #include "libhp/outgrow.h"
 #include "libhp/shelf.h"
 #include "libhp/stretch.h"
@@ -240,6 +243,10 @@ static void give(struct hp_filler *f, void *addr, size_t pages, bool clean)
 		f->watch(f, pages);
 	if (HP_UNLIKELY(!HP_READ_ONCE(f->huge)))
 		hp_outgrow_forget(f, pages);
+	/* better a lost run than one that kills its next owner */
+	if (HP_UNLIKELY(HP_READ_ONCE(f->marked)) &&
+	    hp_mark_undo(f, (uintptr_t)addr, pages) < 0)
+		return;
 	hp_filler_lock(f);
 	hp_stretch_unplace(f, (uintptr_t)addr, pages, clean);
 	release = hp_bloat_exceeded(f) && !f->releasing;
@@ -260,46 +267,24 @@ void hp_filler_give_clean(struct hp_filler *f, void *addr, size_t pages)
 	give(f, addr, pages, true);
 }
 
-void hp_filler_mark(struct hp_filler *f, uintptr_t addr, uintptr_t end,
-		    unsigned int flags, enum hp_reason reason)
-{
-	/* a handler that interrupted the holder: only the report is less exact
-	 */
-	if (!hp_lock_take(&f->lock))
-		return;
-	HP_WRITE_ONCE(f->marked, true);
-	addr = hp_max(addr, f->slots.base);
-	end = hp_min(end, f->slots.base + f->slots.bytes);
-	while (addr < end) {
-		unsigned int i = hp_slots_index(&f->slots, addr);
-		struct hp_slot *slot = hp_slots_at(&f->slots, i);
-
-		slot->flags |= (uint8_t)flags;
-		if (reason != HP_REASON_NONE)
-			slot->reason = (uint8_t)reason;
-		addr = hp_slots_addr(&f->slots, i + 1);
-	}
-	hp_filler_unlock(f);
-}
-
 /* what a release has claimed would be lost to the child */
 static void wait_for_release(struct hp_filler *f)
 {
 	const uint32_t never = 0;
+	int waits = __libc_single_threaded ? 0 : RELEASE_WAITS;
 
 	f->forking = true;
-	for (int i = 0; i < RELEASE_WAITS && f->releasing; i++) {
+	for (; waits > 0 && f->releasing; waits--) {
 		hp_filler_unlock(f);
 		hp_linux_futex_wait(&never, 0, 1);
-		hp_filler_lock(f);
+		hp_lock_take_to_fork(&f->lock);
 	}
 }
 
 void hp_filler_fork_prepare(struct hp_filler *f)
 {
-	while (!hp_lock_take(&f->grow))
-		;
-	hp_filler_lock(f);
+	hp_lock_take_to_fork(&f->grow);
+	hp_lock_take_to_fork(&f->lock);
 	wait_for_release(f);
 }
 

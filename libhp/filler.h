@@ -114,10 +114,6 @@ void hp_filler_give_clean(struct hp_filler *f, void *addr, size_t pages);
  */
 void hp_filler_seal(struct hp_filler *f);
 
-/* hp_filler_mark - the program itself changed the mapping of [addr, end) */
-void hp_filler_mark(struct hp_filler *f, uintptr_t addr, uintptr_t end,
-		    unsigned int flags, enum hp_reason reason);
-
 /* hp_filler_ranges - every slot in use, equal neighbours joined */
 void hp_filler_ranges(struct hp_filler *f, hp_range_fn fn, void *arg);
 

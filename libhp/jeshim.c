@@ -192,13 +192,20 @@ long hp_je_syscall(long number, ...)
 		hp_syscall(number, a[0], a[1], a[2], a[3], a[4], a[5]));
 }
 
+/* for statistics only, as nothing decays; a sandbox may kill for it */
 int hp_je_clock_gettime(clockid_t clock, struct timespec *ts)
 {
+	*ts = (struct timespec){ 0 };
+	if (hp_heap.keep)
+		return 0;
 	return (int)libc_result(hp_syscall(SYS_clock_gettime, clock, ts));
 }
 
 int hp_je_gettimeofday(struct timeval *tv, void *tz)
 {
+	*tv = (struct timeval){ 0 };
+	if (hp_heap.keep)
+		return 0;
 	return (int)libc_result(hp_syscall(SYS_gettimeofday, tv, tz));
 }
 
@@ -218,11 +225,22 @@ long hp_je_sysconf(int name)
 	return -1;
 }
 
+static void (*prepare_jemalloc)(void);
+static void *forker; /* the thread that takes all locks, maybe twice */
+
+static void prepare_fork(void)
+{
+	forker = __builtin_thread_pointer();
+	prepare_jemalloc();
+	forker = NULL;
+}
+
 /* fork.c runs these in its own order: jemalloc's locks before the filler's */
 int hp_je_pthread_atfork(void (*prepare)(void), void (*parent)(void),
 			 void (*child)(void))
 {
-	hp_arena_fork = (struct hp_arena_fork){ prepare, parent, child };
+	prepare_jemalloc = prepare;
+	hp_arena_fork = (struct hp_arena_fork){ prepare_fork, parent, child };
 	return 0;
 }
 
@@ -250,8 +268,11 @@ int hp_je_pthread_mutex_lock(pthread_mutex_t *mutex)
 
 	if (HP_UNLIKELY(hp_arena_alone()) && hp_lock_is_orphan(lock))
 		hp_lock_reset(lock);
-	while (!hp_lock_take(lock))
-		;
+	if (HP_UNLIKELY(HP_READ_ONCE(forker) == __builtin_thread_pointer()))
+		hp_lock_take_to_fork(lock);
+	else
+		while (!hp_lock_take(lock))
+			;
 	return 0;
 }
 

@@ -4,6 +4,8 @@
 #include "libhp/linux.h"
 
 #define WAITED ((uint64_t)1)
+#define TWICE ((uint64_t)2) /* by the same thread: hp_lock_take_to_fork() */
+#define FLAGS (WAITED | TWICE)
 
 /* a holder this late left by siglongjmp or sits in a handler that waits */
 #define STUCK_WAITS 20
@@ -61,15 +63,43 @@ bool hp_lock_take(struct hp_lock *lock)
 
 	if (HP_LIKELY(swap(lock, &seen, self())))
 		return true;
-	if ((seen & ~WAITED) == self())
+	if ((seen & ~FLAGS) == self())
 		return false;
 	return wait_for(lock);
 }
 
+static bool is_taken_twice(const struct hp_lock *lock)
+{
+	uint64_t word = __atomic_load_n(&lock->word, __ATOMIC_RELAXED);
+
+	return (word & ~WAITED) == (self() | TWICE);
+}
+
+static bool is_mine(const struct hp_lock *lock)
+{
+	uint64_t word = __atomic_load_n(&lock->word, __ATOMIC_RELAXED);
+
+	return (word & ~FLAGS) == self();
+}
+
+void hp_lock_take_to_fork(struct hp_lock *lock)
+{
+	while (!hp_lock_take(lock))
+		if (is_mine(lock)) {
+			__atomic_fetch_or(&lock->word, TWICE, __ATOMIC_RELAXED);
+			return;
+		}
+}
+
 void hp_lock_drop(struct hp_lock *lock)
 {
-	uint64_t was = __atomic_exchange_n(&lock->word, 0, __ATOMIC_RELEASE);
+	uint64_t was;
 
+	if (HP_UNLIKELY(is_taken_twice(lock))) {
+		__atomic_fetch_and(&lock->word, ~TWICE, __ATOMIC_RELAXED);
+		return;
+	}
+	was = __atomic_exchange_n(&lock->word, 0, __ATOMIC_RELEASE);
 	if (was & WAITED)
 		hp_linux_futex_wake(futex_of(lock));
 }
@@ -78,10 +108,11 @@ bool hp_lock_is_orphan(const struct hp_lock *lock)
 {
 	uint64_t word = __atomic_load_n(&lock->word, __ATOMIC_RELAXED);
 
-	return word && (word & ~WAITED) != self();
+	return word && (word & ~FLAGS) != self();
 }
 
 void hp_lock_reset(struct hp_lock *lock)
 {
-	__atomic_store_n(&lock->word, 0, __ATOMIC_RELAXED);
+	__atomic_store_n(&lock->word, is_taken_twice(lock) ? self() : 0,
+			 __ATOMIC_RELAXED);
 }

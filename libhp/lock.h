@@ -13,7 +13,7 @@
 #include "libhp/common.h"
 
 struct hp_lock {
-	uint64_t word; /* the owner's thread pointer, bit 0: waited for; or 0 */
+	uint64_t word; /* 0, or the owner's thread pointer and two flags */
 };
 
 /* false: this very thread holds it already, or its holder is stuck */
@@ -23,7 +23,15 @@ HP_MUST_CHECK bool hp_lock_try(struct hp_lock *lock);
 void hp_lock_drop(struct hp_lock *lock);
 /* hp_lock_is_orphan - is it held by another thread than this, the only one? */
 bool hp_lock_is_orphan(const struct hp_lock *lock);
-/* hp_lock_reset - in the child after fork, where the holder is gone */
+/*
+ * hp_lock_take_to_fork - never fails
+ *
+ * A signal handler may fork though it interrupted the holder. It takes the lock
+ * a second time; the next hp_lock_drop() or hp_lock_reset() leaves the lock
+ * with the interrupted call, which goes on in parent and child.
+ */
+void hp_lock_take_to_fork(struct hp_lock *lock);
+/* hp_lock_reset - in the child after fork, where other holders are gone */
 void hp_lock_reset(struct hp_lock *lock);
 
 #endif

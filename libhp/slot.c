@@ -47,7 +47,7 @@ int hp_slots_init(struct hp_slots *s, size_t slot, size_t page, size_t align)
 	s->page_shift = hp_log2(page);
 	s->pages = (unsigned int)(slot / page);
 	s->words = (s->pages + 63) / 64;
-	s->stride = sizeof(struct hp_slot) + 2 * s->words * sizeof(uint64_t);
+	s->stride = sizeof(struct hp_slot) + 3 * s->words * sizeof(uint64_t);
 	s->base = hp_align_down(base_below((uintptr_t)top), align);
 	return 0;
 }
@@ -62,6 +62,16 @@ void hp_slots_bind(const struct hp_slots *s, void *addr, size_t len)
 		      o->numa == HP_NUMA_BIND ? MPOL_BIND_ : MPOL_INTERLEAVE_,
 		      (const unsigned long *)o->numa_nodes,
 		      sizeof(o->numa_nodes) * 8, 0);
+}
+
+static void prepare(const struct hp_slots *s, void *addr, size_t len,
+		    int advice)
+{
+	if (s->sealed)
+		return;
+	if (advice)
+		hp_linux_advise(addr, len, advice);
+	hp_slots_bind(s, addr, len);
 }
 
 /* -EEXIST: something is there */
@@ -79,11 +89,19 @@ static int map_at(const struct hp_slots *s, uintptr_t at, size_t len)
 		hp_linux_unmap((void *)ret, len);
 		return -EEXIST;
 	}
-	if (s->sealed)
-		return 0;
-	if (s->advice)
-		hp_linux_advise(addr, len, s->advice);
-	hp_slots_bind(s, addr, len);
+	prepare(s, addr, len, s->advice);
+	return 0;
+}
+
+int hp_slots_map_anew(const struct hp_slots *s, uintptr_t addr, size_t len,
+		      int advice)
+{
+	long ret = hp_linux_map((void *)addr, len, PROT_READ | PROT_WRITE,
+				MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
+
+	if (hp_linux_failed(ret))
+		return (int)ret;
+	prepare(s, (void *)addr, len, advice);
 	return 0;
 }
 

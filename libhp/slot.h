@@ -42,7 +42,7 @@ struct hp_slot {
 	uint16_t longest;    /* longest run of pages not handed out */
 	uint16_t list;	     /* list of the filler it is on */
 	uint8_t state, reason, flags, unused;
-	uint64_t map[]; /* @words of pages used, then @words of pages dirty */
+	uint64_t map[]; /* @words of pages used, as many dirty and changed */
 };
 
 /* value of @list for a slot that is on none */
@@ -93,6 +93,15 @@ int hp_slots_init(struct hp_slots *s, size_t slot, size_t page, size_t align);
 HP_MUST_CHECK int hp_slots_map(const struct hp_slots *s, unsigned int n,
 			       bool extends);
 
+/**
+ * hp_slots_map_anew - fresh memory in place of pages of the table
+ *
+ * What was there goes: a pool page at once, and so do advice, locks and
+ * protection. @advice: 0 none.
+ */
+HP_MUST_CHECK int hp_slots_map_anew(const struct hp_slots *s, uintptr_t addr,
+				    size_t len, int advice);
+
 /* hp_slots_extendable - is the last slot still as it was mapped? */
 bool hp_slots_extendable(const struct hp_slots *s);
 
@@ -132,6 +141,13 @@ static inline uint64_t *hp_slot_dirty_map(const struct hp_slots *s,
 					  struct hp_slot *slot)
 {
 	return slot->map + s->words;
+}
+
+/* pages whose protection, advice or lock the program has changed */
+static inline uint64_t *hp_slot_changed_map(const struct hp_slots *s,
+					    struct hp_slot *slot)
+{
+	return slot->map + 2 * s->words;
 }
 
 /* bookkeeping of wholly unused slots */

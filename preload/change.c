@@ -25,7 +25,7 @@ long hp_change_protect(void *addr, size_t len, int prot)
 	if (!in_hand(ret, addr, len, &start, &end))
 		return ret;
 	if (prot != (PROT_READ | PROT_WRITE) || !hp_place_commit(start, end))
-		hp_record_changed(start, end, HP_REASON_SPLIT);
+		hp_record_changed(start, end, true, HP_REASON_SPLIT);
 	return ret;
 }
 
@@ -35,7 +35,7 @@ long hp_change_key(void *addr, size_t len, int prot, int key)
 	uintptr_t start, end;
 
 	if (in_hand(ret, addr, len, &start, &end))
-		hp_record_changed(start, end, HP_REASON_SPLIT);
+		hp_record_changed(start, end, true, HP_REASON_SPLIT);
 	return ret;
 }
 
@@ -55,13 +55,21 @@ static bool is_passing(int advice)
 	       advice == MADV_POPULATE_WRITE || advice == MADV_COLLAPSE;
 }
 
+/* what changes pages only is over when they are used again */
+static bool lasts(int advice)
+{
+	return advice != MADV_DONTNEED && advice != MADV_FREE &&
+	       advice != MADV_COLD && advice != MADV_PAGEOUT;
+}
+
 long hp_change_advise(void *addr, size_t len, int advice)
 {
 	long ret = hp_linux_advise(addr, len, advice);
 	uintptr_t start, end;
 
 	if (in_hand(ret, addr, len, &start, &end) && !is_passing(advice))
-		hp_record_changed(start, end, reason_of(start, end, advice));
+		hp_record_changed(start, end, lasts(advice),
+				  reason_of(start, end, advice));
 	return ret;
 }
 
@@ -72,6 +80,6 @@ long hp_change_lock(void *addr, size_t len, int flags)
 	uintptr_t start, end;
 
 	if (in_hand(ret, addr, len, &start, &end))
-		hp_record_changed(start, end, HP_REASON_NONE);
+		hp_record_changed(start, end, true, HP_REASON_NONE);
 	return ret;
 }

@@ -21,15 +21,19 @@ void *hp_foreign_realloc(void *p, size_t size)
 	return __libc_realloc(p, size);
 }
 
-/*
- * Not exported under a second name, so it must be looked up; that happens far
- * from start-up, and a successful dlsym does not allocate (glibc 2.34).
- */
+/* not exported under a second name, so it must be looked up */
+static size_t (*usable_size)(void *p);
+
+void hp_foreign_init(void)
+{
+	if (!usable_size)
+		usable_size = (size_t(*)(void *))dlsym(RTLD_NEXT,
+						       "malloc_usable_size");
+}
+
 size_t hp_foreign_usable_size(void *p)
 {
-	size_t (*usable_size)(void *) =
-		(size_t(*)(void *))dlsym(RTLD_NEXT, "malloc_usable_size");
-
+	hp_foreign_init();
 	hp_stats_count(HP_EVENT_FOREIGN);
 	return usable_size ? usable_size(p) : 0;
 }

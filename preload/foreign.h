@@ -7,6 +7,9 @@
 
 #include <stddef.h>
 
+/* hp_foreign_init - while lookups behind this library still lead to libc */
+void hp_foreign_init(void);
+
 void hp_foreign_free(void *p);
 
 /* the block stays libc's if it can; errno as libc leaves it */

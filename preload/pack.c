@@ -2,6 +2,7 @@
 #include "preload/pack.h"
 
 #include "libhp/linux.h"
+#include "libhp/mark.h"
 #include "libhp/runs.h"
 #include "libhp/shelf.h"
 #include "preload/holes.h"
@@ -272,7 +273,7 @@ void hp_pack_mapped(uintptr_t start, uintptr_t end)
 
 void hp_pack_mark(uintptr_t start, uintptr_t end, enum hp_reason reason)
 {
-	hp_filler_mark(&pack, start, end, HP_SLOT_ADVICE, reason);
+	hp_mark(&pack, start, end, false, reason);
 }
 
 void hp_pack_collapse(void *addr)

@@ -156,6 +156,47 @@ static void follow_map(uintptr_t start, size_t len, int prot, int flags)
 		(void)hp_record_set(start, end, HP_MAP_RESERVED);
 }
 
+#ifndef MAP_32BIT
+#define MAP_32BIT 0
+#endif
+
+/* a thread's stack, and what the kernel keeps free below one */
+#define STACK_ROOM (9 * HP_MIB)
+
+/*
+ * A library as large as this one is loaded at a boundary of 2 MiB, and above it
+ * is a hole that is not there without it. A mapping put there could not grow.
+ */
+static long map_stack(size_t len, int prot, int flags, int fd, off_t offset)
+{
+	long ret = hp_linux_map(NULL, len + STACK_ROOM, PROT_NONE,
+				MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE,
+				-1, 0);
+	void *top = (void *)(ret + (long)STACK_ROOM);
+
+	if (hp_linux_failed(ret))
+		return ret;
+	hp_linux_unmap((void *)ret, len + STACK_ROOM);
+	return hp_linux_map(top, len, prot, flags | MAP_FIXED_NOREPLACE, fd,
+			    offset);
+}
+
+static long map_as_asked(void *addr, size_t len, int prot, int flags, int fd,
+			 off_t offset)
+{
+	bool grows = flags & MAP_GROWSDOWN && !addr && len > 0 &&
+		     len < SIZE_MAX / 2 &&
+		     !(flags & (MAP_FIXED | MAP_FIXED_NOREPLACE | MAP_32BIT));
+	long ret = -ENOMEM;
+
+	if (grows)
+		ret = map_stack(hp_align_up(len, hp_linux_page_size()), prot,
+				flags, fd, offset);
+	if (hp_linux_failed(ret))
+		ret = hp_linux_map(addr, len, prot, flags, fd, offset);
+	return ret;
+}
+
 long hp_place_map(void *addr, size_t len, int prot, int flags, int fd,
 		  off_t offset)
 {
@@ -171,11 +212,14 @@ long hp_place_map(void *addr, size_t len, int prot, int flags, int fd,
 			return (long)placed;
 		hp_stats_count(HP_EVENT_MMAP_PASSED);
 	}
-	ret = hp_linux_map(addr, len, prot, flags, fd, offset);
+	ret = map_as_asked(addr, len, prot, flags, fd, offset);
 	if (hp_linux_failed(ret))
 		return ret;
 	if (aligns)
 		follow_map((uintptr_t)ret, len, prot, flags);
+	else if (flags & MAP_FIXED && page)
+		hp_record_mapped((uintptr_t)ret,
+				 (uintptr_t)ret + hp_align_up(len, page));
 	else if (forbids && plain && len >= slot && !hp_heap.keep)
 		hp_linux_advise((void *)ret, len, MADV_NOHUGEPAGE);
 	return ret;
@@ -191,7 +235,7 @@ long hp_place_unmap(void *addr, size_t len)
 {
 	long ret = hp_linux_unmap(addr, len);
 
-	if (ret == 0 && aligns)
+	if (ret == 0 && page)
 		hp_record_unmapped((uintptr_t)addr,
 				   (uintptr_t)addr + hp_align_up(len, page));
 	return ret;

@@ -2,6 +2,7 @@
 #include "preload/record.h"
 
 #include "libhp/heap.h"
+#include "libhp/mark.h"
 #include "libhp/stats.h"
 #include "preload/pack.h"
 #include "preload/sampling.h"
@@ -106,6 +107,9 @@ static void overlaid(uintptr_t start, uintptr_t end, bool mapped)
 {
 	bool packed = packs && hp_pack_near(start, end);
 
+	/* inside a block of the heap: until the block is freed */
+	if (hp_slots_hold(&hp_heap.slots, (void *)start))
+		hp_mark(&hp_heap, start, end, true, HP_REASON_SPLIT);
 	hp_sampling_unmap(start, end);
 	if ((!packed && !hp_maplist_near(start, end)) || !hp_lock_take(&lock))
 		return;
@@ -127,12 +131,13 @@ void hp_record_unmapped(uintptr_t start, uintptr_t end)
 	overlaid(start, end, false);
 }
 
-void hp_record_changed(uintptr_t start, uintptr_t end, enum hp_reason reason)
+void hp_record_changed(uintptr_t start, uintptr_t end, bool lasts,
+		       enum hp_reason reason)
 {
 	const struct hp_map *map;
 
 	if (hp_slots_hold(&hp_heap.slots, (void *)start))
-		hp_filler_mark(&hp_heap, start, end, HP_SLOT_ADVICE, reason);
+		hp_mark(&hp_heap, start, end, lasts, reason);
 	if (!records || !hp_lock_take(&lock))
 		return;
 	if (packs && hp_pack_near(start, end))
@@ -146,8 +151,7 @@ void hp_record_changed(uintptr_t start, uintptr_t end, enum hp_reason reason)
 
 void hp_record_fork_prepare(void)
 {
-	while (!hp_lock_take(&lock))
-		;
+	hp_lock_take_to_fork(&lock);
 	hp_pack_fork_prepare();
 }
 

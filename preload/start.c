@@ -14,6 +14,7 @@
 #include "libhp/fork.h"
 #include "libhp/gate.h"
 #include "libhp/linux.h"
+#include "preload/binding.h"
 #include "preload/demand.h"
 #include "preload/outcome.h"
 #include "preload/place.h"
@@ -91,6 +92,7 @@ static void disinherit(void)
 __attribute__((constructor)) static void start(void)
 {
 	hp_arena_init();
+	hp_binding_init();
 	hp_place_init(context);
 	hp_outcome_init(context);
 	if (hp_outcome_wanted())

@@ -1,23 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * wrap.c - calls that are watched, not changed: exits, threads, sandboxes
+ * wrap.c - calls that are watched, not changed: exits, threads
  */
 #include <dlfcn.h>
 #include <errno.h>
-#include <linux/seccomp.h>
 #include <pthread.h>
-#include <stdarg.h>
 #include <stdlib.h>
-#include <sys/prctl.h>
 #include <unistd.h>
 
 #include "libhp/arena.h"
 #include "libhp/common.h"
-#include "libhp/linux.h"
 #include "libhp/syscall.h"
 #include "preload/outcome.h"
 #include "preload/probing.h"
-#include "preload/start.h"
 
 /*
  * The report comes before the program's own exit handlers: many close stderr
@@ -86,27 +81,4 @@ HP_EXPORT int pthread_create(pthread_t *thread, const pthread_attr_t *attr,
 		return EAGAIN;
 	hp_arena_for_thread();
 	return real(thread, attr, start, arg);
-}
-
-/*
- * A filter set now may kill the process at its first madvise or open. libhp
- * can do with mmap, munmap and mremap from here on.
- */
-HP_EXPORT int prctl(int option, ...)
-{
-	unsigned long a[4];
-	va_list args;
-	long ret;
-
-	va_start(args, option);
-	for (size_t i = 0; i < HP_ARRAY_SIZE(a); i++)
-		a[i] = va_arg(args, unsigned long);
-	va_end(args);
-	if (option == PR_SET_SECCOMP)
-		hp_start_sandbox();
-	ret = hp_linux_prctl(option, a);
-	if (!hp_linux_failed(ret))
-		return (int)ret;
-	errno = (int)-ret;
-	return -1;
 }

@@ -8,6 +8,7 @@
 	skip "this libc itself needs more calls than the filter allows"
 want_pool 16
 same "$here/case_seccomp"
+same "$here/case_seccomp" syscall
 same LIBHP_MODE=off "$here/case_seccomp"
 
 if have man && MANPAGER=cat man ls >/dev/null 2>&1; then

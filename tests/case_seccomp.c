@@ -3,6 +3,7 @@
  * case_seccomp.c - a filter installed after start allows only the calls
  * glibc's malloc makes, and kills at any other
  */
+#include <pthread.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
 #include <stddef.h>
@@ -10,6 +11,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 #include "tests/case.h"
+
+#define THREADS 8
 
 #define ALLOW(nr)                                                              \
 	BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, nr, 0, 1),                         \
@@ -29,7 +32,7 @@ static struct sock_filter rules[] = {
 	BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_KILL_PROCESS),
 };
 
-static void lock_down(void)
+static void lock_down(int by_syscall)
 {
 	struct sock_fprog prog = {
 		.len = sizeof(rules) / sizeof(*rules),
@@ -37,7 +40,11 @@ static void lock_down(void)
 	};
 
 	MUST(!prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0));
-	MUST(!prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &prog));
+	if (by_syscall)
+		MUST(!syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER,
+			      SECCOMP_FILTER_FLAG_TSYNC, &prog));
+	else
+		MUST(!prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &prog));
 }
 
 static void large(void)
@@ -51,17 +58,44 @@ static void large(void)
 	free(p);
 }
 
-int main(void)
+/* all at once, so that they wait for each other's locks; none ends: that
+ * would take more calls than the filter knows */
+static void *busy(void *arg)
 {
+	free(case_keep(malloc(1)));
+	pthread_barrier_wait(arg);
+	pthread_barrier_wait(arg);
+	for (int i = 0; i < 3000; i++) {
+		char *p = case_keep(malloc(40000 + (size_t)i * 16));
+
+		MUST(p);
+		*p = 1;
+		free(p);
+	}
+	pthread_barrier_wait(arg);
+	pthread_barrier_wait(arg);
+	return NULL;
+}
+
+int main(int argc, char **argv)
+{
+	static pthread_barrier_t together;
 	static void *small[2000];
+	pthread_t thread;
 
 	free(case_keep(malloc(1)));
-	lock_down();
+	MUST(!pthread_barrier_init(&together, NULL, THREADS + 1));
+	for (int i = 0; i < THREADS; i++)
+		MUST(!pthread_create(&thread, NULL, busy, &together));
+	pthread_barrier_wait(&together);
+	lock_down(argc > 1 && !strcmp(argv[1], "syscall"));
+	pthread_barrier_wait(&together);
 	for (int i = 0; i < 20; i++)
 		large();
 	for (int i = 0; i < 2000; i++)
 		MUST((small[i] = case_keep(malloc(4000))));
 	for (int i = 0; i < 2000; i++)
 		free(small[i]);
+	pthread_barrier_wait(&together);
 	return write(1, "sandbox ok\n", 11) != 11;
 }

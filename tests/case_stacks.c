@@ -68,8 +68,21 @@ static void grows_down(void)
 	puts("grows down ok");
 }
 
+/* wherever the kernel puts it: there must be room below */
+static void grows_down_anywhere(void)
+{
+	char *p = mmap(NULL, 512 * 1024, PROT_READ | PROT_WRITE,
+		       MAP_PRIVATE | MAP_ANONYMOUS | MAP_GROWSDOWN, -1, 0);
+
+	MUST(p != MAP_FAILED);
+	for (int i = 1; i <= 64; i++)
+		p[-4096 * i] = 1;
+	MUST(!munmap(p - 4096 * 64, 512 * 1024 + 4096 * 64));
+}
+
 int main(void)
 {
+	grows_down_anywhere();
 	grows_down();
 	threads();
 	return 0;

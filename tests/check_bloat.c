@@ -225,9 +225,8 @@ START_TEST(memory_the_program_changed_is_renewed_when_free)
 	madvise(blocks[1].addr, slot, MADV_NOHUGEPAGE);
 	madvise(blocks[1].addr, slot, MADV_DONTFORK);
 	mprotect(blocks[2].addr, slot, PROT_READ);
-	hp_filler_mark(&filler, (uintptr_t)blocks[1].addr,
-		       (uintptr_t)blocks[3].addr, HP_SLOT_ADVICE,
-		       HP_REASON_PROGRAM_ADVICE);
+	hp_mark(&filler, (uintptr_t)blocks[1].addr, (uintptr_t)blocks[3].addr,
+		true, HP_REASON_PROGRAM_ADVICE);
 	drop(1);
 	drop(2);
 	fill(1, filler.slots.pages);

@@ -10,6 +10,7 @@
 #include "libhp/backing.h"
 #include "libhp/bloat.h"
 #include "libhp/filler.h"
+#include "libhp/mark.h"
 #include "libhp/shelf.h"
 #include "tests/random.h"
 
