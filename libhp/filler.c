@@ -56,6 +56,7 @@ int hp_filler_init(struct hp_filler *f, const struct hp_options *opt,
 	f->slots.options = opt;
 	f->slots.advice =
 		opt->mode == HP_MODE_OFF ? MADV_NOHUGEPAGE : small_advice(ps);
+	f->small_advice = f->slots.advice;
 	return hp_slots_init(&f->slots, ps->pmd, ps->base, align);
 }
 

@@ -50,6 +50,7 @@ struct hp_filler {
 	bool huge;	  /* slots are advised; false below LIBHP_START */
 	bool pool;	  /* some rung before thp is hugetlb */
 	bool collapse;	  /* nothing on this machine stands against THP */
+	int small_advice; /* for slots that must not be huge */
 	bool keep;	  /* a sandbox forbids madvise: release nothing */
 	bool exact;	  /* map no slot ahead: MCL_FUTURE */
 	bool sparse;	  /* some slot is HP_SLOT_SPARSE */
@@ -65,6 +66,9 @@ struct hp_start {
 	uint64_t threshold; /* bytes */
 	uint64_t bytes;	    /* handed out so far, until passed */
 	bool passed;
+	/* whoever touches little of much must not be killed for what huge
+	 * pages add: so much of it may be on them, in slots and in all */
+	uint64_t slots, most; /* bytes; most 0: no bound */
 };
 
 /**

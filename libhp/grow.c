@@ -52,10 +52,36 @@ static int map_past(struct hp_filler *f, unsigned int n)
 	return ret;
 }
 
+static bool is_affordable(const struct hp_filler *f, unsigned int n)
+{
+	const struct hp_start *start = f->start;
+	uint64_t bytes = (uint64_t)n << f->slots.slot_shift;
+
+	return !start || start->most == 0 || f->pool ||
+	       HP_READ_ONCE(start->slots) + bytes <= start->most;
+}
+
+static int add_mapped(struct hp_filler *f, unsigned int n)
+{
+	bool huge = f->huge && f->slots.advice == MADV_HUGEPAGE;
+
+	if (huge && f->start)
+		__atomic_fetch_add(&f->start->slots,
+				   (uint64_t)n << f->slots.slot_shift,
+				   __ATOMIC_RELAXED);
+	return add_slots(f, n, huge ? HP_SLOT_THP : HP_SLOT_SMALL);
+}
+
 static int map_slots(struct hp_filler *f, unsigned int n)
 {
 	unsigned int more = ahead(f);
-	int ret = map_past(f, n + more);
+	int ret;
+
+	if (!is_affordable(f, n + more))
+		more = 0;
+	if (f->huge && !f->keep && !is_affordable(f, n))
+		f->slots.advice = f->small_advice;
+	ret = map_past(f, n + more);
 
 	if (ret < 0 && more > 0) {
 		more = 0;
@@ -63,7 +89,7 @@ static int map_slots(struct hp_filler *f, unsigned int n)
 	}
 	if (ret < 0)
 		return ret;
-	return add_slots(f, n + more, f->huge ? HP_SLOT_THP : HP_SLOT_SMALL);
+	return add_mapped(f, n + more);
 }
 
 /* one page under many slots goes back as one or not at all */

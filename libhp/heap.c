@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "libhp/heap.h"
 
+#include "libhp/linux.h"
+
 struct hp_filler hp_heap;
 struct hp_start hp_heap_start;
 
@@ -20,12 +22,23 @@ static struct hp_provider provider = {
 	.used = used,
 };
 
+/* code, stacks and tables come first, and a quarter is for small pages */
+#define MOST_BESIDE (8 * HP_MIB)
+
+static uint64_t most_of(const struct hp_pagesizes *pagesizes)
+{
+	uint64_t limit = hp_min(hp_linux_ram(), pagesizes->memcg_limit);
+
+	return limit > MOST_BESIDE ? (limit - MOST_BESIDE) / 4 * 3 : 1;
+}
+
 int hp_heap_init(const struct hp_options *options,
 		 const struct hp_pagesizes *pagesizes, bool passive)
 {
 	int ret;
 
 	hp_heap_start.threshold = options->start;
+	hp_heap_start.most = most_of(pagesizes);
 	ret = hp_filler_init(&hp_heap, options, pagesizes,
 			     passive ? NULL : &hp_heap_start);
 	if (ret < 0)

@@ -40,6 +40,9 @@ static void turn_over(struct hp_filler *f, bool sparse)
 		    !(slot->flags & HP_SLOT_SPARSE) != !sparse)
 			continue;
 		slot->state = HP_SLOT_THP;
+		if (f->start)
+			__atomic_fetch_add(&f->start->slots, f->slots.slot,
+					   __ATOMIC_RELAXED);
 		slot->flags &= (uint8_t)~HP_SLOT_SPARSE;
 		if (!(slot->flags & HP_SLOT_TOUCHED))
 			continue;
@@ -140,7 +143,9 @@ void hp_outgrow_mark_sparse(struct hp_filler *f, uintptr_t addr, size_t pages)
 
 void hp_outgrow_sparse(struct hp_filler *f)
 {
-	if (f->used <= SPARSE_UNTIL(f) || f->keep)
+	/* where slots are small again for want of memory, tables stay so too */
+	if (f->used <= SPARSE_UNTIL(f) || f->keep ||
+	    f->slots.advice != MADV_HUGEPAGE)
 		return;
 	while (!hp_lock_take(&f->grow))
 		;

@@ -307,6 +307,7 @@ void hp_pagesizes_read_thp(struct hp_pagesizes *out)
 {
 	clear(out, (size_t)getpagesize());
 	read_thp(out);
+	out->memcg_limit = read_memcg();
 }
 
 struct hp_pool *hp_pagesizes_pool(struct hp_pagesizes *ps, size_t size)

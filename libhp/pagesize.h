@@ -67,8 +67,8 @@ void hp_pagesizes_read(struct hp_pagesizes *out);
 /**
  * hp_pagesizes_read_thp - only what every start needs
  *
- * base, pmd, thp, thp_pmd and prctl; no pools, no mthp, memcg_limit unknown.
- * Three files instead of forty (10 us instead of 200): for programs that run
+ * base, pmd, thp, thp_pmd, prctl and memcg_limit; no pools, no mthp. Some six
+ * files instead of forty: for programs that run
  * for a millisecond and want neither hugetlb pages nor a report.
  */
 void hp_pagesizes_read_thp(struct hp_pagesizes *out);

@@ -109,7 +109,7 @@ tools=$(echo $HP_TOOL_SOURCES none | tr ' ' '|')
 {
 	includes | order
 	only "$call($memory) *\(" "memory syscall outside linux.c" \
-		"libhp/linux.c|preload/(mmap|wrap).*|$tools"
+		"libhp/linux.c|preload/(mmap|sandbox).*|$tools"
 	only "$call(SYS|__NR)_($memory)" "memory syscall outside linux.c" \
 		"libhp/linux.c|libhp/jeshim.c|$tools"
 	only '(^|[^_[:alnum:]])PAGEMAP_SCAN' "memory syscall outside linux.c" \
