@@ -19,12 +19,14 @@ static unsigned int ahead(const struct hp_filler *f)
 }
 
 static int add_slots(struct hp_filler *f, unsigned int n,
-		     enum hp_slot_state state)
+		     enum hp_slot_state state, enum hp_reason reason)
 {
 	int ret;
 
 	hp_filler_lock(f);
 	ret = hp_slots_add(&f->slots, n, state);
+	for (unsigned int i = f->slots.n - n; ret == 0 && i < f->slots.n; i++)
+		hp_slots_at(&f->slots, i)->reason = (uint8_t)reason;
 	hp_filler_unlock(f);
 	return ret;
 }
@@ -45,7 +47,7 @@ static int map_past(struct hp_filler *f, unsigned int n)
 	int ret = map_more(f, n);
 
 	for (int i = 0; i < STEPS_OVER && ret == -EEXIST; i++) {
-		ret = add_slots(f, 1u << i, HP_SLOT_ALIEN);
+		ret = add_slots(f, 1u << i, HP_SLOT_ALIEN, HP_REASON_NONE);
 		if (ret == 0)
 			ret = map_more(f, n);
 	}
@@ -61,35 +63,35 @@ static bool is_affordable(const struct hp_filler *f, unsigned int n)
 	       HP_READ_ONCE(start->slots) + bytes <= start->most;
 }
 
-static int add_mapped(struct hp_filler *f, unsigned int n)
+/* @poor: more than the memory cgroup can pay if every page of it is huge */
+static int add_mapped(struct hp_filler *f, unsigned int n, bool poor)
 {
-	bool huge = f->huge && f->slots.advice == MADV_HUGEPAGE;
-
-	if (huge && f->start)
+	if (!f->huge || poor)
+		return add_slots(f, n, HP_SLOT_SMALL,
+				 poor ? HP_REASON_MEMCG : HP_REASON_NONE);
+	if (f->start)
 		__atomic_fetch_add(&f->start->slots,
 				   (uint64_t)n << f->slots.slot_shift,
 				   __ATOMIC_RELAXED);
-	return add_slots(f, n, huge ? HP_SLOT_THP : HP_SLOT_SMALL);
+	return add_slots(f, n, HP_SLOT_THP, HP_REASON_NONE);
 }
 
 static int map_slots(struct hp_filler *f, unsigned int n)
 {
-	unsigned int more = ahead(f);
+	bool poor = f->huge && !f->keep && !is_affordable(f, n);
+	unsigned int more = is_affordable(f, n + ahead(f)) ? ahead(f) : 0;
 	int ret;
 
-	if (!is_affordable(f, n + more))
-		more = 0;
-	if (f->huge && !f->keep && !is_affordable(f, n))
+	if (poor)
 		f->slots.advice = f->small_advice;
 	ret = map_past(f, n + more);
-
 	if (ret < 0 && more > 0) {
 		more = 0;
 		ret = map_past(f, n);
 	}
 	if (ret < 0)
 		return ret;
-	return add_mapped(f, n + more);
+	return add_mapped(f, n + more, poor);
 }
 
 /* one page under many slots goes back as one or not at all */
@@ -128,7 +130,7 @@ static bool map_giant(struct hp_filler *f)
 	if (!hp_is_aligned(end, size) || map_more(f, n) < 0)
 		return false;
 	got = hp_admit(&f->slots, &f->ladder, end, size, &reason);
-	if (add_slots(f, n, got ? HP_SLOT_HUGETLB : HP_SLOT_THP) < 0)
+	if (add_slots(f, n, got ? HP_SLOT_HUGETLB : HP_SLOT_THP, reason) < 0)
 		return false;
 	mark_giant(f, f->slots.n - n, got, reason);
 	return true;
@@ -215,7 +217,7 @@ void hp_filler_seal(struct hp_filler *f)
 		f->slots.advice = MADV_HUGEPAGE;
 		HP_WRITE_ONCE(f->huge, true);
 		if (map_more(f, 1) == 0)
-			(void)!add_slots(f, 1, HP_SLOT_THP);
+			(void)!add_slots(f, 1, HP_SLOT_THP, HP_REASON_NONE);
 	}
 	f->keep = true;
 	f->slots.sealed = true;

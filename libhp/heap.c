@@ -25,10 +25,13 @@ static struct hp_provider provider = {
 /* code, stacks and tables come first, and a quarter is for small pages */
 #define MOST_BESIDE (8 * HP_MIB)
 
+/* only where a limit kills; short of memory itself the kernel hands out less */
 static uint64_t most_of(const struct hp_pagesizes *pagesizes)
 {
-	uint64_t limit = hp_min(hp_linux_ram(), pagesizes->memcg_limit);
+	uint64_t limit = pagesizes->memcg_limit;
 
+	if (limit >= hp_linux_ram())
+		return 0;
 	return limit > MOST_BESIDE ? (limit - MOST_BESIDE) / 4 * 3 : 1;
 }
 

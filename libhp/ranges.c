@@ -18,7 +18,7 @@ static bool describe(const struct hp_filler *f, unsigned int i,
 	out->end = out->start + f->slots.slot;
 	out->hugetlb = slot->state == HP_SLOT_HUGETLB;
 	out->reason = (enum hp_reason)slot->reason;
-	if (slot->state == HP_SLOT_SMALL)
+	if (slot->state == HP_SLOT_SMALL && out->reason != HP_REASON_MEMCG)
 		out->reason = f->start ? HP_REASON_BELOW_START :
 					 HP_REASON_MODE_OFF;
 	return true;
