@@ -6,6 +6,7 @@
 backends="thp:4M thp:0"
 for how in none read wipeonfork dontfork lock dontneed unmap reserve shared; do
 	same "$here/case_changed" $how
+	same "$here/case_changed" $how raw
 done
 same LIBHP_MMAP=off "$here/case_changed" none
 same LIBHP_MODE=off "$here/case_changed" unmap

@@ -2,10 +2,12 @@
 /*
  * case_changed.c - a program changes the mapping of part of a block, as its
  * argument says, and frees the block like that. libc unmaps blocks of this
- * size, so the next owner of the memory must find nothing of it.
+ * size, so the next owner of the memory must find nothing of it. With "raw"
+ * after it the calls are made by number.
  */
 #include <malloc.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #include "tests/case.h"
@@ -19,28 +21,46 @@ static const size_t sizes[] = { 200000, 300 << 10, MIB, 3 * MIB, 700 << 10,
 
 static char *blocks[BLOCKS];
 
+static int raw;
+
+static int protect(char *p, size_t len, int prot)
+{
+	return raw ? (int)syscall(SYS_mprotect, p, len, prot) :
+		     mprotect(p, len, prot);
+}
+
+static int advise(char *p, size_t len, int advice)
+{
+	return raw ? (int)syscall(SYS_madvise, p, len, advice) :
+		     madvise(p, len, advice);
+}
+
 static int map_over(char *p, size_t len, int prot, int flags)
 {
-	return mmap(p, len, prot, flags | MAP_ANONYMOUS | MAP_FIXED, -1, 0) !=
-	       p;
+	void *at;
+
+	flags |= MAP_ANONYMOUS | MAP_FIXED;
+	at = raw ? (void *)syscall(SYS_mmap, p, len, prot, flags, -1, 0) :
+		   mmap(p, len, prot, flags, -1, 0);
+	return at != p;
 }
 
 static int change(const char *how, char *p, size_t len)
 {
 	if (!strcmp(how, "none"))
-		return mprotect(p, len, PROT_NONE);
+		return protect(p, len, PROT_NONE);
 	if (!strcmp(how, "read"))
-		return mprotect(p, len, PROT_READ);
+		return protect(p, len, PROT_READ);
 	if (!strcmp(how, "wipeonfork"))
-		return madvise(p, len, MADV_WIPEONFORK);
+		return advise(p, len, MADV_WIPEONFORK);
 	if (!strcmp(how, "dontfork"))
-		return madvise(p, len, MADV_DONTFORK);
+		return advise(p, len, MADV_DONTFORK);
 	if (!strcmp(how, "lock"))
-		return mlock(p, len);
+		return raw ? (int)syscall(SYS_mlock, p, len) : mlock(p, len);
 	if (!strcmp(how, "dontneed"))
-		return madvise(p, len, MADV_DONTNEED);
+		return advise(p, len, MADV_DONTNEED);
 	if (!strcmp(how, "unmap"))
-		return munmap(p, len);
+		return raw ? (int)syscall(SYS_munmap, p, len) : munmap(p, len);
 	if (!strcmp(how, "reserve"))
 		return map_over(p, len, PROT_NONE, MAP_PRIVATE);
 	return map_over(p, len, PROT_READ | PROT_WRITE, MAP_SHARED);
@@ -96,7 +116,8 @@ int main(int argc, char **argv)
 {
 	char *stay[ROUNDS], *zeroed;
 
-	MUST(argc == 2);
+	MUST(argc > 1);
+	raw = argc > 2 && !strcmp(argv[2], "raw");
 	mallopt(M_MMAP_THRESHOLD, 128 << 10);
 	for (int i = 0; i < ROUNDS; i++)
 		change_and_free(argv[1], i, &stay[i]);

@@ -109,9 +109,9 @@ tools=$(echo $HP_TOOL_SOURCES none | tr ' ' '|')
 {
 	includes | order
 	only "$call($memory) *\(" "memory syscall outside linux.c" \
-		"libhp/linux.c|preload/(mmap|sandbox).*|$tools"
+		"libhp/linux.c|preload/(mmap|raw).*|$tools"
 	only "$call(SYS|__NR)_($memory)" "memory syscall outside linux.c" \
-		"libhp/linux.c|libhp/jeshim.c|$tools"
+		"libhp/linux.c|libhp/jeshim.c|preload/raw.c|$tools"
 	only '(^|[^_[:alnum:]])PAGEMAP_SCAN' "memory syscall outside linux.c" \
 		"libhp/(linux|syscall).*"
 	only "$call((secure_)?getenv *\(|environ\b)" \

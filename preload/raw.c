@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * raw.c - system calls without a name of their own in libc: prctl, syscall
+ *
+ * A filter of system calls set now may kill the process at its first madvise
+ * or open: libhp can do with mmap, munmap and mremap from here on. And what a
+ * program does to memory by number is the same as what it does by name.
+ */
+#include <errno.h>
+#include <linux/seccomp.h>
+#include <stdarg.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+
+#include "libhp/common.h"
+#include "libhp/linux.h"
+#include "libhp/syscall.h"
+#include "preload/start.h"
+
+static long libc_result(long ret)
+{
+	if (!hp_linux_failed(ret))
+		return ret;
+	errno = (int)-ret;
+	return -1;
+}
+
+HP_EXPORT int prctl(int option, ...)
+{
+	unsigned long a[4];
+	va_list args;
+
+	va_start(args, option);
+	for (size_t i = 0; i < HP_ARRAY_SIZE(a); i++)
+		a[i] = va_arg(args, unsigned long);
+	va_end(args);
+	if (option == PR_SET_SECCOMP)
+		hp_start_sandbox();
+	return (int)libc_result(hp_linux_prctl(option, a));
+}
+
+static bool is_filter(long nr, long a)
+{
+	return nr == SYS_seccomp &&
+	       (a == SECCOMP_SET_MODE_STRICT || a == SECCOMP_SET_MODE_FILTER);
+}
+
+/*
+ * seccomp(2) has no function of its own in libc, and libseccomp calls it like
+ * this. All other calls may go straight to the kernel: libc's function does no
+ * more, and takes its arguments in the same registers, whatever their number.
+ * Who maps by number wants no other to choose the place: only what replaces
+ * memory is followed.
+ */
+long hp_raw_syscall(long nr, long a, long b, long c, long d, long e,
+		    long f) __asm__("syscall");
+
+HP_EXPORT long hp_raw_syscall(long nr, long a, long b, long c, long d, long e,
+			      long f)
+{
+	void *addr = (void *)a;
+	size_t len = (size_t)b;
+
+	switch (nr) {
+	case SYS_mmap:
+		if (!(d & MAP_FIXED))
+			break;
+		return (long)mmap(addr, len, (int)c, (int)d, (int)e, f);
+	case SYS_munmap:
+		return munmap(addr, len);
+	case SYS_mremap:
+		return (long)mremap(addr, len, (size_t)c, (int)d, (void *)e);
+	case SYS_mprotect:
+		return mprotect(addr, len, (int)c);
+	case SYS_pkey_mprotect:
+		return pkey_mprotect(addr, len, (int)c, (int)d);
+	case SYS_madvise:
+		return madvise(addr, len, (int)c);
+	case SYS_mlock:
+		return mlock(addr, len);
+	case SYS_mlock2:
+		return mlock2(addr, len, (unsigned int)c);
+	default:
+		if (is_filter(nr, a))
+			hp_start_sandbox();
+	}
+	return libc_result(hp_syscall6(nr, a, b, c, d, e, f));
+}
