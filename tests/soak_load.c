@@ -26,7 +26,8 @@ static size_t size(unsigned long *seed)
 {
 	unsigned long n = next(seed);
 
-	return n % 1000 == 0 ? n % MIB : n % 50 == 0 ? n % 30000 : n % 500 + 1;
+	/* never 0: realloc frees then, and returns NULL */
+	return 1 + n % (n % 1000 == 0 ? MIB : n % 50 == 0 ? 30000 : 500);
 }
 
 static void free_all(unsigned char **block)
