@@ -35,8 +35,8 @@ int main(int argc, char **argv)
 		return EXIT_FAILURE;
 	}
 	memset(hp_region_addr(region), 1, hp_region_len(region));
-	err = hp_probe_live(hp_region_addr(region), hp_region_len(region),
-			    NULL, &live);
+	err = hp_probe_live(hp_region_addr(region), hp_region_len(region), NULL,
+			    &live);
 	if (err) {
 		fprintf(stderr, "hp_probe_live: %s\n", strerror(-err));
 		return EXIT_FAILURE;

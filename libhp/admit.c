@@ -29,8 +29,8 @@ static int try_rung(const struct hp_slots *s, void *addr, size_t size,
 	bool bound = s->options && s->options->numa == HP_NUMA_BIND;
 	int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_HUGETLB |
 		    (int)(hp_log2(size) << MAP_HUGE_SHIFT);
-	long page = hp_linux_map(NULL, size, PROT_READ | PROT_WRITE, flags, -1,
-				 0);
+	long page =
+		hp_linux_map(NULL, size, PROT_READ | PROT_WRITE, flags, -1, 0);
 	int ret;
 
 	if (hp_linux_failed(page)) {

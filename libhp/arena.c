@@ -13,9 +13,9 @@
  * Free extents go straight to the filler (no decay), so that there is one
  * cache of free pages and one bound on it.
  */
-#define CONF                                                                 \
-	"retain:false,oversize_threshold:0,dirty_decay_ms:0,"                \
-	"muzzy_decay_ms:0,metadata_thp:disabled,thp:default,dss:disabled,"   \
+#define CONF                                                                   \
+	"retain:false,oversize_threshold:0,dirty_decay_ms:0,"                  \
+	"muzzy_decay_ms:0,metadata_thp:disabled,thp:default,dss:disabled,"     \
 	"background_thread:false,narenas:"
 
 struct hp_arena_fork hp_arena_fork;
@@ -69,8 +69,7 @@ static void *hook_alloc(extent_hooks_t *hooks, void *new_addr, size_t size,
 		addr = hp_filler_take_sparse(&hp_heap, pages_of(size), &clean);
 	else if (!new_addr)
 		addr = hp_filler_take(&hp_heap, pages_of(size), align, &clean);
-	else if (!hp_filler_take_at(&hp_heap, new_addr, pages_of(size),
-				    &clean))
+	else if (!hp_filler_take_at(&hp_heap, new_addr, pages_of(size), &clean))
 		return NULL;
 	if (!addr)
 		return NULL;

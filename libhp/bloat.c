@@ -50,9 +50,8 @@ bool hp_bloat_exceeded(struct hp_filler *f)
 static void set_recheck(struct hp_filler *f)
 {
 	f->patience = PATIENCE;
-	f->recheck = excess(f) > allowance(f) ?
-			     excess(f) + f->slots.pages / 8 :
-			     0;
+	f->recheck =
+		excess(f) > allowance(f) ? excess(f) + f->slots.pages / 8 : 0;
 }
 
 static void *slot_addr(const struct hp_filler *f, unsigned int i)
@@ -123,8 +122,8 @@ void hp_bloat_restore(struct hp_filler *f, uintptr_t addr, size_t pages)
 	hp_gate_leave();
 }
 
-typedef void (*run_fn)(struct hp_filler *f, unsigned int i,
-		       unsigned int first, unsigned int len);
+typedef void (*run_fn)(struct hp_filler *f, unsigned int i, unsigned int first,
+		       unsigned int len);
 
 /* the clear stretches of @map, a copy, as the slot's own changes meanwhile */
 static void each_run(struct hp_filler *f, unsigned int i, const uint64_t *map,
@@ -184,8 +183,8 @@ static int drop_runs(const struct hp_filler *f, unsigned int i,
 	while (first < pages && ret == 0) {
 		unsigned int end = hp_runs_next_set(map, pages, first);
 
-		ranges[n].iov_base = (char *)slot_addr(f, i) +
-				     ((size_t)first << shift);
+		ranges[n].iov_base =
+			(char *)slot_addr(f, i) + ((size_t)first << shift);
 		ranges[n].iov_len = (size_t)(end - first) << shift;
 		bytes += ranges[n++].iov_len;
 		first = hp_runs_next_clear(map, pages, end);

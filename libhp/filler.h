@@ -28,22 +28,22 @@
 struct hp_filler {
 	/* first, away from the locks: free() of every thread reads its head */
 	struct hp_slots slots;
-	struct hp_lock lock; /* guards all but grow and ladder */
-	struct hp_lock grow; /* one thread at a time maps more slots */
+	struct hp_lock lock;	 /* guards all but grow and ladder */
+	struct hp_lock grow;	 /* one thread at a time maps more slots */
 	struct hp_ladder ladder; /* guarded by grow */
 	uint32_t heads[HP_FILLER_LISTS];
 	uint64_t filled[HP_FILLER_LISTS / 64]; /* lists that have members */
-	uint64_t used;	   /* pages handed out */
+	uint64_t used;			       /* pages handed out */
 	uint64_t resident; /* pages the kernel may hold for us */
 	uint64_t calls;	   /* runs handed out so far */
 	uint64_t broken;   /* slots that are HP_SLOT_BROKEN */
 	uint64_t recheck;  /* excess below which releasing is not tried again */
 	unsigned int patience; /* before this many runs are given back */
-	bool releasing; /* one thread at a time breaks or mends slots */
-	bool forking;	/* and none begins */
-	bool marked;	/* the program changed mappings of ours itself */
-	uint64_t broken_ms; /* when one was broken last */
-	unsigned int bloat; /* percent */
+	bool releasing;	       /* one thread at a time breaks or mends slots */
+	bool forking;	       /* and none begins */
+	bool marked;	       /* the program changed mappings of ours itself */
+	uint64_t broken_ms;    /* when one was broken last */
+	unsigned int bloat;    /* percent */
 	struct hp_start *start; /* NULL: stays on small pages for ever */
 	/* called before pages come back, without a lock; may be NULL */
 	void (*watch)(struct hp_filler *f, size_t pages);

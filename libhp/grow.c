@@ -208,9 +208,9 @@ void hp_filler_seal(struct hp_filler *f)
 {
 	grow_lock(f);
 	if (f->start && f->collapse && !f->keep && (f->pool || !f->huge)) {
-		struct hp_slot *last = f->slots.n ? hp_slots_at(&f->slots,
-								f->slots.n - 1) :
-						    NULL;
+		struct hp_slot *last =
+			f->slots.n ? hp_slots_at(&f->slots, f->slots.n - 1)
+				   : NULL;
 
 		if (last)
 			last->flags |= HP_SLOT_ADVICE; /* not to be extended */

@@ -40,22 +40,22 @@ size_t hp_slot_size(void);
  * Every managed slot that is not huge has exactly one.
  */
 enum hp_reason {
-	HP_REASON_NONE,		  /* it is huge */
-	HP_REASON_BELOW_START,	  /* below-start: LIBHP_START not yet reached */
-	HP_REASON_NOT_TOUCHED,	  /* not-touched: no page present */
-	HP_REASON_MODE_OFF,	  /* mode-off: LIBHP_MODE=off */
-	HP_REASON_SYSFS_NEVER,	  /* sysfs-never: THP "never" */
-	HP_REASON_SIZE_DISABLED,  /* size-disabled: never for the PMD size */
-	HP_REASON_PRCTL,	  /* prctl: PR_SET_THP_DISABLE */
-	HP_REASON_UNALIGNED,	  /* unaligned: no whole slot in the mapping */
-	HP_REASON_POOL_EMPTY,	  /* pool-empty: no free hugetlb page */
-	HP_REASON_HUGETLB_LIMIT,  /* hugetlb-limit: hugetlb cgroup */
-	HP_REASON_MEMCG,	  /* memcg: memory cgroup */
-	HP_REASON_NODE_BOUND,	  /* node-bound: none on the bound nodes */
-	HP_REASON_NO_CONTIGUOUS,  /* no-contiguous-memory: fragmentation */
-	HP_REASON_SPLIT,	  /* split-by-program: munmap, mprotect, madvise */
-	HP_REASON_RELEASED,	  /* released: libhp gave pages back */
-	HP_REASON_AFTER_FORK,	  /* after-fork: copied on write, demoted */
+	HP_REASON_NONE,		 /* it is huge */
+	HP_REASON_BELOW_START,	 /* below-start: LIBHP_START not yet reached */
+	HP_REASON_NOT_TOUCHED,	 /* not-touched: no page present */
+	HP_REASON_MODE_OFF,	 /* mode-off: LIBHP_MODE=off */
+	HP_REASON_SYSFS_NEVER,	 /* sysfs-never: THP "never" */
+	HP_REASON_SIZE_DISABLED, /* size-disabled: never for the PMD size */
+	HP_REASON_PRCTL,	 /* prctl: PR_SET_THP_DISABLE */
+	HP_REASON_UNALIGNED,	 /* unaligned: no whole slot in the mapping */
+	HP_REASON_POOL_EMPTY,	 /* pool-empty: no free hugetlb page */
+	HP_REASON_HUGETLB_LIMIT, /* hugetlb-limit: hugetlb cgroup */
+	HP_REASON_MEMCG,	 /* memcg: memory cgroup */
+	HP_REASON_NODE_BOUND,	 /* node-bound: none on the bound nodes */
+	HP_REASON_NO_CONTIGUOUS, /* no-contiguous-memory: fragmentation */
+	HP_REASON_SPLIT,      /* split-by-program: munmap, mprotect, madvise */
+	HP_REASON_RELEASED,   /* released: libhp gave pages back */
+	HP_REASON_AFTER_FORK, /* after-fork: copied on write, demoted */
 	HP_REASON_PROGRAM_ADVICE, /* program-advice: its own MADV_NOHUGEPAGE */
 	HP_REASON_UNKNOWN,	  /* unknown */
 	HP_REASON_COUNT
@@ -145,8 +145,8 @@ struct hp_region_want {
 	size_t nladder;	      /* 0: LIBHP_PAGES, or thp */
 	size_t align;  /* of start - offset, power of two; at least a slot */
 	size_t offset; /* (start - offset) % slot == 0; whole base pages */
-	unsigned int flags;   /* HP_REGION_* */
-	unsigned int threads; /* for prefault; 0: as many as CPUs */
+	unsigned int flags;    /* HP_REGION_* */
+	unsigned int threads;  /* for prefault; 0: as many as CPUs */
 	const uint64_t *nodes; /* NUMA nodes to bind to, bit mask, or NULL */
 	size_t nnodes;	       /* words of it */
 	/* called now and then by one thread while prefaulting */

@@ -39,9 +39,9 @@ static void complain(const char *name, const char *value)
 	hp_text_append(line, sizeof(line), ": not ");
 	hp_text_append(line, sizeof(line), hp_options_accepts(name));
 	hp_text_append(line, sizeof(line), "; using ");
-	hp_text_append(line, sizeof(line),
-		       hp_options_text(&context.options, name, used,
-				       sizeof(used)));
+	hp_text_append(
+		line, sizeof(line),
+		hp_options_text(&context.options, name, used, sizeof(used)));
 	hp_text_append(line, sizeof(line) - 1, "\n");
 	hp_linux_write(STDERR_FILENO, line, strlen(line));
 }
@@ -88,7 +88,9 @@ static void name_program(const char *exe)
 	const char *slash = exe ? strrchr(exe, '/') : NULL;
 
 	hp_text_append(context.exe, sizeof(context.exe),
-		       slash ? slash + 1 : exe ? exe : "");
+		       slash ? slash + 1
+		       : exe ? exe
+			     : "");
 }
 
 /* pools and limits are some forty files: only for those who use them */

@@ -195,7 +195,7 @@ long hp_je_syscall(long number, ...)
 /* for statistics only, as nothing decays; a sandbox may kill for it */
 int hp_je_clock_gettime(clockid_t clock, struct timespec *ts)
 {
-	*ts = (struct timespec){ 0 };
+	*ts = (struct timespec){0};
 	if (hp_heap.keep)
 		return 0;
 	return (int)libc_result(hp_syscall(SYS_clock_gettime, clock, ts));
@@ -203,7 +203,7 @@ int hp_je_clock_gettime(clockid_t clock, struct timespec *ts)
 
 int hp_je_gettimeofday(struct timeval *tv, void *tz)
 {
-	*tv = (struct timeval){ 0 };
+	*tv = (struct timeval){0};
 	if (hp_heap.keep)
 		return 0;
 	return (int)libc_result(hp_syscall(SYS_gettimeofday, tv, tz));
@@ -240,7 +240,7 @@ int hp_je_pthread_atfork(void (*prepare)(void), void (*parent)(void),
 			 void (*child)(void))
 {
 	prepare_jemalloc = prepare;
-	hp_arena_fork = (struct hp_arena_fork){ prepare_fork, parent, child };
+	hp_arena_fork = (struct hp_arena_fork){prepare_fork, parent, child};
 	return 0;
 }
 

@@ -15,7 +15,7 @@
 struct hp_rung {
 	size_t size; /* of one page; the PMD size for THP */
 	bool hugetlb;
-	unsigned int wait; /* slots left before it is tried again */
+	unsigned int wait;     /* slots left before it is tried again */
 	enum hp_reason reason; /* why it failed last */
 };
 

@@ -11,8 +11,8 @@ struct part {
 	unsigned int first, to; /* pages */
 };
 
-static bool next_part(const struct hp_filler *f, uintptr_t *addr,
-		      uintptr_t end, struct part *p)
+static bool next_part(const struct hp_filler *f, uintptr_t *addr, uintptr_t end,
+		      struct part *p)
 {
 	const struct hp_slots *s = &f->slots;
 	unsigned int i;

@@ -19,8 +19,8 @@ static bool describe(const struct hp_filler *f, unsigned int i,
 	out->hugetlb = slot->state == HP_SLOT_HUGETLB;
 	out->reason = (enum hp_reason)slot->reason;
 	if (slot->state == HP_SLOT_SMALL && out->reason != HP_REASON_MEMCG)
-		out->reason = f->start ? HP_REASON_BELOW_START :
-					 HP_REASON_MODE_OFF;
+		out->reason =
+			f->start ? HP_REASON_BELOW_START : HP_REASON_MODE_OFF;
 	return true;
 }
 
@@ -33,7 +33,7 @@ static bool joins(const struct hp_range *a, const struct hp_range *b)
 /* the lock is not held while @fn asks the kernel */
 void hp_filler_ranges(struct hp_filler *f, hp_range_fn fn, void *arg)
 {
-	struct hp_range range = { 0 };
+	struct hp_range range = {0};
 
 	for (unsigned int i = 0; i < f->slots.n; i++) {
 		struct hp_range next;
@@ -50,7 +50,7 @@ void hp_filler_ranges(struct hp_filler *f, hp_range_fn fn, void *arg)
 		}
 		if (range.end)
 			fn(&range, arg);
-		range = there ? next : (struct hp_range){ 0 };
+		range = there ? next : (struct hp_range){0};
 	}
 	if (range.end)
 		fn(&range, arg);

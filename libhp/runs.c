@@ -77,7 +77,7 @@ bool hp_runs_find(const uint64_t *map, unsigned int pages, unsigned int len,
 
 		first = (unsigned int)hp_align_up(first, align);
 		if (first + len <= end) {
-			*out = (struct hp_run){ first, end - first };
+			*out = (struct hp_run){first, end - first};
 			return true;
 		}
 		first = hp_runs_next_clear(map, pages, end);
@@ -100,8 +100,7 @@ struct hp_run hp_runs_around(const uint64_t *map, unsigned int pages,
 		}
 		first = w * 64;
 	}
-	return (struct hp_run){ first,
-				hp_runs_next_set(map, pages, at) - first };
+	return (struct hp_run){first, hp_runs_next_set(map, pages, at) - first};
 }
 
 unsigned int hp_runs_longest(const uint64_t *map, unsigned int pages,

@@ -60,7 +60,8 @@ static void refile(struct hp_filler *f, unsigned int i, struct hp_slot *slot)
 	bool empty = slot->used == 0;
 	bool listed = !empty && slot->used < f->slots.pages;
 
-	if (slot->list != HP_SLOT_UNLISTED && listed && slot->list == list_of(f, slot))
+	if (slot->list != HP_SLOT_UNLISTED && listed &&
+	    slot->list == list_of(f, slot))
 		return;
 	unlist(f, slot);
 	if (listed)
@@ -69,11 +70,11 @@ static void refile(struct hp_filler *f, unsigned int i, struct hp_slot *slot)
 }
 
 unsigned int hp_shelf_resident(const struct hp_filler *f,
-				const struct hp_slot *slot)
+			       const struct hp_slot *slot)
 {
-	bool whole = slot->state == HP_SLOT_HUGETLB ||
-		     (slot->state == HP_SLOT_THP &&
-		      !(slot->flags & HP_SLOT_BROKEN));
+	bool whole =
+		slot->state == HP_SLOT_HUGETLB ||
+		(slot->state == HP_SLOT_THP && !(slot->flags & HP_SLOT_BROKEN));
 
 	if (whole)
 		return slot->flags & HP_SLOT_TOUCHED ? f->slots.pages : 0;
@@ -88,7 +89,7 @@ static void recount(struct hp_filler *f, const struct hp_slot *slot,
 }
 
 void hp_shelf_place(struct hp_filler *f, unsigned int i, unsigned int first,
-		     unsigned int len)
+		    unsigned int len)
 {
 	struct hp_slot *slot = hp_slots_at(&f->slots, i);
 	uint64_t *dirty = hp_slot_dirty_map(&f->slots, slot);
@@ -115,13 +116,13 @@ static void settle(struct hp_filler *f, struct hp_slot *slot)
 	if (slot->used > 0 || slot->dirty > 0)
 		return;
 	f->broken -= (slot->flags & HP_SLOT_BROKEN) != 0;
-	slot->flags &= (uint8_t)~(HP_SLOT_TOUCHED | HP_SLOT_BROKEN |
-				  HP_SLOT_ADVICE | HP_SLOT_PINNED);
+	slot->flags &= (uint8_t) ~(HP_SLOT_TOUCHED | HP_SLOT_BROKEN |
+				   HP_SLOT_ADVICE | HP_SLOT_PINNED);
 	slot->reason = HP_REASON_NONE;
 }
 
 void hp_shelf_unplace(struct hp_filler *f, unsigned int i, unsigned int first,
-		       unsigned int len, bool clean)
+		      unsigned int len, bool clean)
 {
 	struct hp_slot *slot = hp_slots_at(&f->slots, i);
 	uint64_t *dirty = hp_slot_dirty_map(&f->slots, slot);
@@ -152,7 +153,7 @@ static unsigned int first_filled(const struct hp_filler *f, unsigned int from)
 
 /* the fullest slot with a fitting run; @run receives where; n when none */
 unsigned int hp_shelf_choose(const struct hp_filler *f, unsigned int pages,
-			   unsigned int align, struct hp_run *run)
+			     unsigned int align, struct hp_run *run)
 {
 	const struct hp_slots *s = &f->slots;
 	unsigned int l = class_of(pages) * HP_FILLER_FULLNESS;
@@ -176,7 +177,7 @@ unsigned int hp_shelf_choose(const struct hp_filler *f, unsigned int pages,
 }
 
 bool hp_shelf_clean(const struct hp_filler *f, unsigned int i,
-			unsigned int first, unsigned int len)
+		    unsigned int first, unsigned int len)
 {
 	struct hp_slot *slot = hp_slots_at(&f->slots, i);
 

@@ -61,13 +61,13 @@ static int visit_object(visit_fn *visit, void *arg)
 }
 
 struct relocations {
-	const ElfW(Sym) *symbols;
+	const ElfW(Sym) * symbols;
 	const char *names;
-	const ElfW(Rela) *list[2]; /* of calls, of data */
+	const ElfW(Rela) * list[2]; /* of calls, of data */
 	size_t bytes[2];
 };
 
-static void read_dynamic(const ElfW(Dyn) *dyn, struct relocations *out)
+static void read_dynamic(const ElfW(Dyn) * dyn, struct relocations *out)
 {
 	memset(out, 0, sizeof(*out));
 	for (; dyn->d_tag != DT_NULL; dyn++) {
@@ -114,9 +114,9 @@ static bool redirect(const struct link_map *map, const char *name, void *to)
 				&r.symbols[ELF64_R_SYM(rela->r_info)];
 
 			if (!strcmp(r.names + symbol->st_name, name))
-				done = point((void **)(map->l_addr +
-						       rela->r_offset),
-					     to);
+				done = point(
+					(void **)(map->l_addr + rela->r_offset),
+					to);
 		}
 	return done;
 }

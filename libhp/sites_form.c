@@ -120,8 +120,7 @@ static void put_site(struct hp_out *out, uint32_t id)
 	int reason = main_reason(site);
 
 	hp_out_text(out, "  ");
-	put_mib(out, hp_sites_collected()->blind ? site->asked
-						 : site->present);
+	put_mib(out, hp_sites_collected()->blind ? site->asked : site->present);
 	put_huge(out, site);
 	hp_out_u64(out, site->blocks, 12);
 	hp_out_u64(out, site->slots, 8);

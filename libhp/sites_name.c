@@ -67,8 +67,7 @@ static void read_notes(const char *at, size_t len, char *out)
 		if (note->n_type == NT_GNU_BUILD_ID && note->n_namesz == 4 &&
 		    !memcmp(note + 1, "GNU", 4)) {
 			put_hex(out, (const unsigned char *)at + desc,
-				hp_min(note->n_descsz,
-				       HP_BUILD_ID_TEXT / 2));
+				hp_min(note->n_descsz, HP_BUILD_ID_TEXT / 2));
 			return;
 		}
 		at += all;

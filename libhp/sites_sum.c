@@ -12,7 +12,7 @@ static struct scratch {
 	struct hp_site sites[2][HP_SITES_STACKS]; /* being made, fullest */
 	struct hp_site_block blocks[HP_SITES_BLOCKS];
 	struct hp_site_map maps[HP_SITES_MAPS];
-} *scratch;
+} * scratch;
 
 static struct hp_site_sums best, sums;
 static struct hp_site *sites; /* those of @sums */

@@ -42,7 +42,7 @@ static bool map_file(struct file *f, const char *path)
 	return true;
 }
 
-static const ElfW(Shdr) *find_sections(const struct file *f, unsigned int *n)
+static const ElfW(Shdr) * find_sections(const struct file *f, unsigned int *n)
 {
 	const ElfW(Ehdr) *ehdr = part(f, 0, 1, sizeof(*ehdr));
 
@@ -55,7 +55,7 @@ static const ElfW(Shdr) *find_sections(const struct file *f, unsigned int *n)
 }
 
 /* names are text: they need not be aligned */
-static const char *find_names(const struct file *f, const ElfW(Shdr) *s)
+static const char *find_names(const struct file *f, const ElfW(Shdr) * s)
 {
 	if (s->sh_type != SHT_STRTAB || s->sh_size == 0 ||
 	    s->sh_size > f->len || s->sh_offset > f->len - s->sh_size)
@@ -65,10 +65,10 @@ static const char *find_names(const struct file *f, const ElfW(Shdr) *s)
 }
 
 static void take(struct hp_symbols *out, const struct file *f,
-		 const ElfW(Shdr) *sections, unsigned int n,
-		 const ElfW(Shdr) *s)
+		 const ElfW(Shdr) * sections, unsigned int n,
+		 const ElfW(Shdr) * s)
 {
-	const ElfW(Sym) *list;
+	const ElfW(Sym) * list;
 	const char *names;
 	size_t count = s->sh_size / sizeof(*list);
 
@@ -86,7 +86,7 @@ static void take(struct hp_symbols *out, const struct file *f,
 void hp_symbols_open(struct hp_symbols *out, const char *path)
 {
 	const struct hp_symbols before = *out;
-	const ElfW(Shdr) *sections;
+	const ElfW(Shdr) * sections;
 	struct file f;
 	unsigned int n;
 
@@ -101,14 +101,14 @@ void hp_symbols_open(struct hp_symbols *out, const char *path)
 		hp_linux_unmap((void *)(uintptr_t)f.at, f.len);
 }
 
-static bool holds(const struct hp_symbols *symbols, const ElfW(Sym) *s,
+static bool holds(const struct hp_symbols *symbols, const ElfW(Sym) * s,
 		  uint64_t address)
 {
 	int type = ELF64_ST_TYPE(s->st_info);
 
 	return (type == STT_FUNC || type == STT_GNU_IFUNC) &&
-	       address - s->st_value < s->st_size &&
-	       s->st_shndx != SHN_UNDEF && s->st_name < symbols->bytes;
+	       address - s->st_value < s->st_size && s->st_shndx != SHN_UNDEF &&
+	       s->st_name < symbols->bytes;
 }
 
 const char *hp_symbols_find(const struct hp_symbols *symbols, uint64_t address,

@@ -10,7 +10,7 @@
 #include "libhp/common.h"
 
 struct hp_symbols {
-	const ElfW(Sym) *list; /* NULL: none */
+	const ElfW(Sym) * list; /* NULL: none */
 	size_t n;
 	const char *names; /* ends with a NUL */
 	size_t bytes;

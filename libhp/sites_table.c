@@ -94,8 +94,7 @@ uint32_t hp_sites_stack(const uintptr_t *pcs, unsigned int n)
 
 	if (n == 0 || !take())
 		return 0;
-	while (tables->heads[at] &&
-	       !is_same(tables->heads[at], hash, pcs, n))
+	while (tables->heads[at] && !is_same(tables->heads[at], hash, pcs, n))
 		at = (at + 1) % HEADS;
 	id = tables->heads[at];
 	if (!id)
@@ -156,7 +155,8 @@ void hp_sites_block_add(const struct hp_site_block *block)
 		return;
 	i = find_place(&tables->blocks[bucket * 8], block->addr);
 	if (i < 8) {
-		held += block->weight - weight_of(&tables->blocks[bucket * 8 + i]);
+		held += block->weight -
+			weight_of(&tables->blocks[bucket * 8 + i]);
 		tables->blocks[bucket * 8 + i] = *block;
 		set_tag(bucket, i, hp_sites_tag(hash));
 	} else {
@@ -273,9 +273,9 @@ bool hp_sites_map_near(uintptr_t start, uintptr_t end)
 
 uint32_t hp_sites_slot(size_t i)
 {
-	return i < HP_SITES_SLOTS ? __atomic_load_n(&tables->slots[i],
-						    __ATOMIC_RELAXED)
-				  : 0;
+	return i < HP_SITES_SLOTS
+		       ? __atomic_load_n(&tables->slots[i], __ATOMIC_RELAXED)
+		       : 0;
 }
 
 void hp_sites_slot_set(size_t i, uint32_t stack)

@@ -78,10 +78,9 @@ static void prepare(const struct hp_slots *s, void *addr, size_t len,
 static int map_at(const struct hp_slots *s, uintptr_t at, size_t len)
 {
 	void *addr = (void *)at;
-	long ret = hp_linux_map(addr, len, PROT_READ | PROT_WRITE,
-				MAP_PRIVATE | MAP_ANONYMOUS |
-					MAP_FIXED_NOREPLACE,
-				-1, 0);
+	long ret = hp_linux_map(
+		addr, len, PROT_READ | PROT_WRITE,
+		MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
 
 	if (hp_linux_failed(ret))
 		return (int)ret;
@@ -119,8 +118,8 @@ bool hp_slots_extendable(const struct hp_slots *s)
 		return false;
 	last = hp_slots_at(s, s->n - 1);
 	return last->state == wanted &&
-	       !(last->flags & (HP_SLOT_ADVICE | HP_SLOT_HOLED |
-				HP_SLOT_BROKEN));
+	       !(last->flags &
+		 (HP_SLOT_ADVICE | HP_SLOT_HOLED | HP_SLOT_BROKEN));
 }
 
 static int extend(const struct hp_slots *s, size_t len)
@@ -137,8 +136,8 @@ static int extend(const struct hp_slots *s, size_t len)
 
 static struct hp_slot_block *new_block(const struct hp_slots *s)
 {
-	size_t len = sizeof(struct hp_slot_block) +
-		     HP_SLOTS_PER_BLOCK * s->stride;
+	size_t len =
+		sizeof(struct hp_slot_block) + HP_SLOTS_PER_BLOCK * s->stride;
 	long ret = hp_linux_map(NULL, hp_align_up(len, s->page),
 				PROT_READ | PROT_WRITE,
 				MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -203,8 +202,9 @@ void hp_slots_set_empty(struct hp_slots *s, unsigned int i, bool empty)
 bool hp_slots_is_empty(const struct hp_slots *s, unsigned int i)
 {
 	return s->blocks[i / HP_SLOTS_PER_BLOCK]
-		       ->empty[i % HP_SLOTS_PER_BLOCK / 64] >>
-		       (i % 64) & 1;
+			       ->empty[i % HP_SLOTS_PER_BLOCK / 64] >>
+		       (i % 64) &
+	       1;
 }
 
 /* the first index at or after @i with an empty slot in its word of 64 */

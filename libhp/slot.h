@@ -61,13 +61,13 @@ struct hp_slots {
 	size_t bytes;	/* from base to the end of the last slot */
 	size_t slot, page;
 	unsigned int slot_shift, page_shift;
-	unsigned int n;	    /* slots in the table */
-	unsigned int pages; /* per slot */
-	unsigned int words; /* per bitmap */
-	size_t stride;	    /* of one struct hp_slot */
-	int advice;	    /* for new mappings; 0 none */
-	bool aliens;	    /* some slot is HP_SLOT_ALIEN */
-	bool sealed;	    /* advise no more */
+	unsigned int n;			  /* slots in the table */
+	unsigned int pages;		  /* per slot */
+	unsigned int words;		  /* per bitmap */
+	size_t stride;			  /* of one struct hp_slot */
+	int advice;			  /* for new mappings; 0 none */
+	bool aliens;			  /* some slot is HP_SLOT_ALIEN */
+	bool sealed;			  /* advise no more */
 	const struct hp_options *options; /* NUMA; may be NULL */
 	struct hp_slot_block *blocks[HP_SLOT_BLOCKS];
 };

@@ -84,7 +84,7 @@ static bool parse_header(const char *text, struct hp_smaps *out)
 	p = parse_hex(p + 1, &end);
 	if (!p || *p != ' ')
 		return false;
-	*out = (struct hp_smaps){ .start = start, .end = end };
+	*out = (struct hp_smaps){.start = start, .end = end};
 	parse_rest(p, out);
 	return true;
 }

@@ -19,7 +19,8 @@ struct hp_tally {
 	int pagemap; /* descriptor of /proc/PID/pagemap, or -errno */
 	struct hp_slot_facts slot; /* not yet counted; span 0: none */
 	uint64_t at, end;	   /* of the range still to be accounted for */
-	hp_slot_fn each; /* told of every slot counted one by one; may be NULL */
+	hp_slot_fn
+		each; /* told of every slot counted one by one; may be NULL */
 	void *arg;
 };
 

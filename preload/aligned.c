@@ -30,7 +30,7 @@ long hp_aligned_map(size_t len, size_t slot, int prot, int flags)
 		return ret;
 	hp_linux_unmap((void *)ret, len);
 	ret = map_trimmed(len, slot, prot, flags);
-	return hp_linux_failed(ret) ?
-		       hp_linux_map(NULL, len, prot, flags, -1, 0) :
-		       ret;
+	return hp_linux_failed(ret)
+		       ? hp_linux_map(NULL, len, prot, flags, -1, 0)
+		       : ret;
 }

@@ -14,17 +14,20 @@
 void __libc_free(void *p);
 void cfree(void *p);
 
-#define FOUND(name) { #name, (uintptr_t)name }
+#define FOUND(name)                                                            \
+	{                                                                      \
+#name, (uintptr_t)name                                         \
+	}
 
 /* what the program at large finds under these names */
 static const struct {
 	const char *name;
 	uintptr_t address;
 } family[] = {
-	FOUND(malloc),	       FOUND(calloc),	FOUND(realloc), FOUND(free),
-	FOUND(aligned_alloc),  FOUND(memalign), FOUND(valloc),	FOUND(pvalloc),
-	FOUND(posix_memalign), FOUND(cfree),	FOUND(malloc_trim),
-	FOUND(malloc_usable_size),
+	FOUND(malloc), FOUND(calloc),	     FOUND(realloc),
+	FOUND(free),   FOUND(aligned_alloc), FOUND(memalign),
+	FOUND(valloc), FOUND(pvalloc),	     FOUND(posix_memalign),
+	FOUND(cfree),  FOUND(malloc_trim),   FOUND(malloc_usable_size),
 };
 
 /* a library's own table of the names it has, as the loader reads it */
@@ -36,7 +39,7 @@ struct names {
 	int prot; /* of the table's mapping */
 };
 
-static void read_names(const ElfW(Dyn) *d, struct names *n)
+static void read_names(const ElfW(Dyn) * d, struct names *n)
 {
 	for (; d->d_tag != DT_NULL; d++) {
 		if (d->d_tag == DT_GNU_HASH)
@@ -48,8 +51,8 @@ static void read_names(const ElfW(Dyn) *d, struct names *n)
 	}
 }
 
-static const ElfW(Phdr) *segment_of(const struct dl_phdr_info *info,
-				    uintptr_t addr)
+static const ElfW(Phdr) *
+	segment_of(const struct dl_phdr_info *info, uintptr_t addr)
 {
 	for (int i = 0; i < info->dlpi_phnum; i++) {
 		const ElfW(Phdr) *h = &info->dlpi_phdr[i];
@@ -61,7 +64,7 @@ static const ElfW(Phdr) *segment_of(const struct dl_phdr_info *info,
 	return NULL;
 }
 
-static int prot_of(const ElfW(Phdr) *h)
+static int prot_of(const ElfW(Phdr) * h)
 {
 	if (!h)
 		return 0;
@@ -81,8 +84,10 @@ static int find_libc(struct dl_phdr_info *info, size_t size, void *arg)
 	n->base = info->dlpi_addr;
 	for (int i = 0; i < info->dlpi_phnum; i++)
 		if (info->dlpi_phdr[i].p_type == PT_DYNAMIC)
-			read_names((const ElfW(Dyn) *)(info->dlpi_addr +
-					info->dlpi_phdr[i].p_vaddr), n);
+			read_names(
+				(const ElfW(Dyn) *)(info->dlpi_addr +
+						    info->dlpi_phdr[i].p_vaddr),
+				n);
 	n->prot = prot_of(segment_of(info, (uintptr_t)n->symbols));
 	return n->prot && n->hash && n->strings;
 }
@@ -96,7 +101,7 @@ static uint32_t hash_of(const char *name)
 	return hash;
 }
 
-static bool is_defined(const struct names *n, const ElfW(Sym) *symbol,
+static bool is_defined(const struct names *n, const ElfW(Sym) * symbol,
 		       const char *name)
 {
 	return symbol->st_shndx != SHN_UNDEF &&
@@ -107,11 +112,11 @@ static bool is_defined(const struct names *n, const ElfW(Sym) *symbol,
  * Buckets, first symbol, words of a filter, its shift; the filter, the buckets,
  * then a hash for each symbol, of which bit 0 ends a chain.
  */
-static ElfW(Sym) *find_name(const struct names *n, const char *name)
+static ElfW(Sym) * find_name(const struct names *n, const char *name)
 {
 	uint32_t buckets = n->hash[0], first = n->hash[1];
-	const uint32_t *bucket = n->hash + 4 +
-				 n->hash[2] * (sizeof(ElfW(Addr)) / 4);
+	const uint32_t *bucket =
+		n->hash + 4 + n->hash[2] * (sizeof(ElfW(Addr)) / 4);
 	const uint32_t *chain = bucket + buckets;
 	uint32_t hash = hash_of(name);
 	uint32_t i = buckets ? bucket[hash % buckets] : 0;
@@ -128,7 +133,7 @@ static ElfW(Sym) *find_name(const struct names *n, const char *name)
 	return NULL;
 }
 
-static ElfW(Sym) *found[HP_ARRAY_SIZE(family)];
+static ElfW(Sym) * found[HP_ARRAY_SIZE(family)];
 
 /* pages with all the entries; false when there are none */
 static bool find_all(const struct names *n, uintptr_t *start, uintptr_t *end)
@@ -171,7 +176,7 @@ static bool is_ours(const char *name)
 
 void hp_binding_init(void)
 {
-	struct names n = { 0 };
+	struct names n = {0};
 	uintptr_t start, end;
 
 	if (!is_ours("malloc") || !is_ours("free") ||

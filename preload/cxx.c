@@ -74,7 +74,7 @@ static void *new_nothrow_slowly(size_t size, size_t align)
 	return p;
 }
 
-static inline void *new(size_t size, size_t align)
+static inline void *new (size_t size, size_t align)
 {
 	void *p = try_new(size, align);
 
@@ -88,11 +88,11 @@ static inline void *new_nothrow(size_t size, size_t align)
 	return HP_LIKELY(p != NULL) ? p : new_nothrow_slowly(size, align);
 }
 
-#define OPERATOR(type, name, args, body) \
-	type name args;                  \
-	HP_EXPORT type name args         \
-	{                                \
-		body;                    \
+#define OPERATOR(type, name, args, body)                                       \
+	type name args;                                                        \
+	HP_EXPORT type name args                                               \
+	{                                                                      \
+		body;                                                          \
 	}
 
 #define NEW(name, args, ...) OPERATOR(void *, name, args, return __VA_ARGS__)
@@ -100,10 +100,10 @@ static inline void *new_nothrow(size_t size, size_t align)
 #define DELETE(name) OPERATOR(void, name, (void *p), free(p))
 
 /* name ends: m size_t, St11align_val_t alignment, RKSt9nothrow_t nothrow */
-NEW(_Znwm, (size_t n), new(n, 0))
-NEW(_Znam, (size_t n), new(n, 0))
-NEW(_ZnwmSt11align_val_t, (size_t n, size_t align), new(n, align))
-NEW(_ZnamSt11align_val_t, (size_t n, size_t align), new(n, align))
+NEW(_Znwm, (size_t n), new (n, 0))
+NEW(_Znam, (size_t n), new (n, 0))
+NEW(_ZnwmSt11align_val_t, (size_t n, size_t align), new (n, align))
+NEW(_ZnamSt11align_val_t, (size_t n, size_t align), new (n, align))
 NEW(_ZnwmRKSt9nothrow_t, (size_t n, const void *tag),
     ((void)tag, new_nothrow(n, 0)))
 NEW(_ZnamRKSt9nothrow_t, (size_t n, const void *tag),

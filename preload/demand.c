@@ -19,8 +19,8 @@ static enum hp_reason try_pool(size_t size)
 {
 	int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_HUGETLB |
 		    (int)(hp_log2(size) << MAP_HUGE_SHIFT);
-	long addr = hp_linux_map(NULL, size, PROT_READ | PROT_WRITE, flags, -1,
-				 0);
+	long addr =
+		hp_linux_map(NULL, size, PROT_READ | PROT_WRITE, flags, -1, 0);
 	int ret;
 
 	if (hp_linux_failed(addr))
@@ -65,7 +65,8 @@ static void append_rung(char *line, size_t size, const struct hp_rung *rung,
 
 	hp_text_append(line, size, " ");
 	hp_text_append(line, size,
-		       rung->hugetlb ? hp_size_format(rung->size, name) : "thp");
+		       rung->hugetlb ? hp_size_format(rung->size, name)
+				     : "thp");
 	hp_text_append(line, size, ": ");
 	hp_text_append(line, size, hp_reason_text(reason));
 	hp_text_append(line, size, ";");
@@ -80,8 +81,8 @@ void hp_demand_first_slot(const struct hp_context *context)
 	hp_ladder_build(&ladder, &context->options, ps);
 	for (unsigned int i = 0; i < ladder.n; i++) {
 		const struct hp_rung *rung = &ladder.rungs[i];
-		enum hp_reason reason = rung->hugetlb ? try_pool(rung->size) :
-							try_thp(ps);
+		enum hp_reason reason =
+			rung->hugetlb ? try_pool(rung->size) : try_thp(ps);
 
 		if (reason == HP_REASON_NONE)
 			return;

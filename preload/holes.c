@@ -27,7 +27,8 @@ void hp_holes_note(uintptr_t start, size_t len)
 void hp_holes_forget(uintptr_t start, uintptr_t end)
 {
 	for (unsigned int i = count; i-- > 0;)
-		if (holes[i].start < end && holes[i].start + holes[i].len > start)
+		if (holes[i].start < end &&
+		    holes[i].start + holes[i].len > start)
 			drop(i);
 }
 

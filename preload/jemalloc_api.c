@@ -75,8 +75,8 @@ HP_EXPORT size_t nallocx(size_t size, int flags)
 /* blocks of an arena with the program's own hooks could not be told as ours */
 static bool brings_hooks(const char *name, const void *new)
 {
-	return new && (!strcmp(name, "arenas.create") ||
-		       strstr(name, "extent_hooks"));
+	return new &&
+	       (!strcmp(name, "arenas.create") || strstr(name, "extent_hooks"));
 }
 
 /* libhp has no thread that was not asked for; jemalloc would write to stderr */

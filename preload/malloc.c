@@ -65,8 +65,8 @@ HP_EXPORT int posix_memalign(void **out, size_t align, size_t size)
 {
 	int ret = 0;
 
-	SAMPLED(size, ((ret = je_posix_memalign(out, align, size)) ? NULL :
-								     *out));
+	SAMPLED(size,
+		((ret = je_posix_memalign(out, align, size)) ? NULL : *out));
 	return ret;
 }
 

@@ -132,7 +132,7 @@ static void widen(uintptr_t start, uintptr_t end)
 void hp_maplist_set(uintptr_t start, uintptr_t end, enum hp_map_kind kind,
 		    unsigned int reason)
 {
-	struct hp_map map = { start, end, (uint8_t)kind, (uint8_t)reason };
+	struct hp_map map = {start, end, (uint8_t)kind, (uint8_t)reason};
 	size_t i;
 
 	hp_maplist_cut(start, end);

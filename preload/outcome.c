@@ -40,8 +40,8 @@ static bool has_result(void)
 /* the launcher's private file, which exists already */
 static void write_loaded(void)
 {
-	int fd = hp_linux_open(context->options.result_path,
-			       O_WRONLY | O_TRUNC, 0);
+	int fd = hp_linux_open(context->options.result_path, O_WRONLY | O_TRUNC,
+			       0);
 
 	if (fd < 0)
 		return;
@@ -118,8 +118,8 @@ static int open_path(bool *opened)
 				 context->exe, path, sizeof(path));
 
 	*opened = true;
-	return ret < 0 ? ret :
-			 hp_linux_open(path, O_WRONLY | O_CREAT | O_TRUNC,
+	return ret < 0 ? ret
+		       : hp_linux_open(path, O_WRONLY | O_CREAT | O_TRUNC,
 				       0644);
 }
 
@@ -135,9 +135,9 @@ static int open_sink(bool *opened)
 	case HP_SINK_PATH:
 		return sandboxed ? -1 : open_path(opened);
 	default:
-		if (!sandboxed &&
-		    (hp_linux_file_id(sink_fd(), &now) < 0 ||
-		     now.device != sink_id.device || now.inode != sink_id.inode))
+		if (!sandboxed && (hp_linux_file_id(sink_fd(), &now) < 0 ||
+				   now.device != sink_id.device ||
+				   now.inode != sink_id.inode))
 			return -1;
 		return sink_fd();
 	}
@@ -170,8 +170,8 @@ static void write_report(const struct hp_report *r)
 	if (fd < 0)
 		return;
 	print_whole(r, fd,
-		    context->options.report.json ? HP_FORMAT_JSON :
-						   HP_FORMAT_TEXT,
+		    context->options.report.json ? HP_FORMAT_JSON
+						 : HP_FORMAT_TEXT,
 		    opened);
 	if (opened)
 		hp_linux_close(fd);
@@ -221,7 +221,7 @@ static void check_requirement(const struct hp_report *r)
 void hp_outcome_report(void)
 {
 	static struct hp_stats now;
-	struct hp_report r = { 0 };
+	struct hp_report r = {0};
 
 	if (!wanted || done ||
 	    (!sandboxed && hp_linux_getpid() != context->pid))

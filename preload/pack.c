@@ -35,10 +35,9 @@ bool hp_pack_near(uintptr_t start, uintptr_t end)
 
 static int map_fresh(uintptr_t addr, size_t len)
 {
-	long ret = hp_linux_map((void *)addr, len, PROT_READ | PROT_WRITE,
-				MAP_PRIVATE | MAP_ANONYMOUS |
-					MAP_FIXED_NOREPLACE,
-				-1, 0);
+	long ret = hp_linux_map(
+		(void *)addr, len, PROT_READ | PROT_WRITE,
+		MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
 
 	if (hp_linux_failed(ret))
 		return (int)ret;
@@ -58,7 +57,7 @@ static bool revive(const struct hp_part *p)
 
 	if (map_fresh(hp_slots_addr(&pack.slots, p->slot), pack.slots.slot) < 0)
 		return false;
-	slot->flags &= (uint8_t)~(HP_SLOT_HOLED | HP_SLOT_ADVICE);
+	slot->flags &= (uint8_t) ~(HP_SLOT_HOLED | HP_SLOT_ADVICE);
 	slot->reason = HP_REASON_NONE;
 	return true;
 }
@@ -75,8 +74,8 @@ static void kill_part(const struct hp_part *p)
 static void *take(size_t len)
 {
 	bool clean;
-	void *addr = hp_filler_take(&pack, len >> pack.slots.page_shift, 1,
-				    &clean);
+	void *addr =
+		hp_filler_take(&pack, len >> pack.slots.page_shift, 1, &clean);
 	uintptr_t at = (uintptr_t)addr;
 	struct hp_part p;
 

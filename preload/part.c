@@ -29,7 +29,7 @@ bool hp_part_next(const struct hp_slots *s, uintptr_t *start, uintptr_t end,
 
 struct hp_part hp_part_whole(const struct hp_slots *s, unsigned int i)
 {
-	return (struct hp_part){ i, 0, s->pages };
+	return (struct hp_part){i, 0, s->pages};
 }
 
 uintptr_t hp_part_addr(const struct hp_slots *s, const struct hp_part *p)
@@ -67,7 +67,7 @@ typedef void (*run_fn)(struct hp_filler *f, const struct hp_part *run);
 static void each_clean(struct hp_filler *f, const struct hp_part *p, run_fn fn)
 {
 	unsigned int end = p->first + p->len;
-	struct hp_part run = { .slot = p->slot };
+	struct hp_part run = {.slot = p->slot};
 	uint64_t map[WORDS_MAX];
 
 	memcpy(map, hp_part_slot(&f->slots, p)->map,

@@ -178,8 +178,8 @@ static void follow_map(uintptr_t start, size_t len, int prot, int flags)
 static long map_stack(size_t len, int prot, int flags, int fd, off_t offset)
 {
 	long ret = hp_linux_map(NULL, len + STACK_ROOM, PROT_NONE,
-				MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE,
-				-1, 0);
+				MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1,
+				0);
 	void *top = (void *)(ret + (long)STACK_ROOM);
 
 	if (hp_linux_failed(ret))

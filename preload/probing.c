@@ -125,8 +125,8 @@ static void on_signal(int signal)
 
 static void catch_signal(int number)
 {
-	struct sigaction action = { .sa_handler = on_signal,
-				    .sa_flags = SA_RESTART };
+	struct sigaction action = {.sa_handler = on_signal,
+				   .sa_flags = SA_RESTART};
 
 	sigaction(number, &action, NULL);
 }
@@ -191,8 +191,8 @@ void hp_probing_peak(uint64_t bytes)
 /* What is left at exit is worth a look only if it is not the lesser part. */
 static bool is_worth_it(void)
 {
-	uint64_t used = (hp_heap.used << hp_heap.slots.page_shift) +
-			hp_record_used();
+	uint64_t used =
+		(hp_heap.used << hp_heap.slots.page_shift) + hp_record_used();
 
 	return !runs || used >= height;
 }

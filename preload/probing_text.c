@@ -187,8 +187,8 @@ void hp_probing_text_make(struct hp_probing_text *text, const char *when,
 			  uint64_t runs, const struct hp_probe_live *live,
 			  const struct hp_probe_result *fresh)
 {
-	struct sheet json = { text->json, sizeof(text->json), false, 0 };
-	struct sheet line = { text->line, sizeof(text->line), false, 0 };
+	struct sheet json = {text->json, sizeof(text->json), false, 0};
+	struct sheet line = {text->line, sizeof(text->line), false, 0};
 
 	make_line(&line, live);
 	text->json[0] = '\0';

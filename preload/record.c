@@ -26,12 +26,12 @@ static bool next_map(uintptr_t addr, struct hp_map *out)
 
 static void ranges(hp_range_fn fn, void *arg)
 {
-	struct hp_map map = { 0 };
+	struct hp_map map = {0};
 
 	hp_pack_ranges(fn, arg);
 	while (next_map(map.end, &map)) {
-		struct hp_range range = { map.start, map.end,
-					  (enum hp_reason)map.reason, false };
+		struct hp_range range = {map.start, map.end,
+					 (enum hp_reason)map.reason, false};
 
 		if (map.kind == HP_MAP_ADVISED)
 			fn(&range, arg);
@@ -71,8 +71,7 @@ bool hp_record_holds(uintptr_t start, uintptr_t end, enum hp_map_kind kind)
 	if (!hp_maplist_near(start, end) || !hp_lock_take(&lock))
 		return false;
 	map = hp_maplist_find(start);
-	is = map && map->kind == kind && map->start <= start &&
-	     map->end >= end;
+	is = map && map->kind == kind && map->start <= start && map->end >= end;
 	hp_lock_drop(&lock);
 	return is;
 }

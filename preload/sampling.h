@@ -26,7 +26,8 @@ struct hp_sampler {
 	bool primed;
 };
 
-extern HP_HIDDEN bool hp_sampling; /* off: nothing else here is ever looked at */
+extern HP_HIDDEN bool
+	hp_sampling; /* off: nothing else here is ever looked at */
 extern HP_HIDDEN __thread struct hp_sampler hp_sampler;
 
 /* hp_sampling_init - once, in the constructor, before there are threads */
@@ -58,18 +59,18 @@ static inline void *hp_sampling_leave(bool was, void *p, size_t size)
 }
 
 /* SAMPLED(size, call) - @call, which allocates @size bytes, and its stack */
-#define SAMPLED(size, call)                                             \
-	({                                                              \
-		void *p_;                                               \
-		if (HP_UNLIKELY(hp_sampling)) {                         \
-			bool was_ = hp_sampling_enter();                \
-									\
-			p_ = (call);                                    \
-			p_ = hp_sampling_leave(was_, p_, size);         \
-		} else {                                                \
-			p_ = (call);                                    \
-		}                                                       \
-		p_;                                                     \
+#define SAMPLED(size, call)                                                    \
+	({                                                                     \
+		void *p_;                                                      \
+		if (HP_UNLIKELY(hp_sampling)) {                                \
+			bool was_ = hp_sampling_enter();                       \
+                                                                               \
+			p_ = (call);                                           \
+			p_ = hp_sampling_leave(was_, p_, size);                \
+		} else {                                                       \
+			p_ = (call);                                           \
+		}                                                              \
+		p_;                                                            \
 	})
 
 /* hp_sampling_free - before a block goes */

@@ -50,7 +50,7 @@ static const char *convert(struct sheet *sheet, const char *at, va_list *args)
 
 void hp_words_list(char *buf, size_t size, const char *format, va_list args)
 {
-	struct sheet sheet = { buf, size };
+	struct sheet sheet = {buf, size};
 	va_list mine;
 
 	if (!buf || !size)
@@ -61,7 +61,7 @@ void hp_words_list(char *buf, size_t size, const char *format, va_list args)
 		if (*format == '%') {
 			format = convert(&sheet, format + 1, &mine);
 		} else {
-			put(&sheet, (char[]){ *format, '\0' });
+			put(&sheet, (char[]){*format, '\0'});
 			format++;
 		}
 	}

@@ -38,8 +38,7 @@ int main(int argc, char **argv)
 	q = malloc(SIZE);
 	MUST(q);
 	memset(q, 2, SIZE);
-	case_figure("huge_kb",
-		    case_range_kb(q, SIZE, "AnonHugePages", NULL));
+	case_figure("huge_kb", case_range_kb(q, SIZE, "AnonHugePages", NULL));
 	MUST(case_all(q, SIZE, 2));
 	free(q);
 	puts("ok");

@@ -15,8 +15,8 @@
 #define ROUNDS 40
 #define BLOCKS 120
 
-static const size_t sizes[] = { 200000, 300 << 10, MIB, 3 * MIB, 700 << 10,
-				9 * MIB };
+static const size_t sizes[] = {200000,	300 << 10, MIB,
+			       3 * MIB, 700 << 10, 9 * MIB};
 #define NSIZES (sizeof(sizes) / sizeof(sizes[0]))
 
 static char *blocks[BLOCKS];
@@ -25,14 +25,14 @@ static int raw;
 
 static int protect(char *p, size_t len, int prot)
 {
-	return raw ? (int)syscall(SYS_mprotect, p, len, prot) :
-		     mprotect(p, len, prot);
+	return raw ? (int)syscall(SYS_mprotect, p, len, prot)
+		   : mprotect(p, len, prot);
 }
 
 static int advise(char *p, size_t len, int advice)
 {
-	return raw ? (int)syscall(SYS_madvise, p, len, advice) :
-		     madvise(p, len, advice);
+	return raw ? (int)syscall(SYS_madvise, p, len, advice)
+		   : madvise(p, len, advice);
 }
 
 static int map_over(char *p, size_t len, int prot, int flags)
@@ -40,8 +40,8 @@ static int map_over(char *p, size_t len, int prot, int flags)
 	void *at;
 
 	flags |= MAP_ANONYMOUS | MAP_FIXED;
-	at = raw ? (void *)syscall(SYS_mmap, p, len, prot, flags, -1, 0) :
-		   mmap(p, len, prot, flags, -1, 0);
+	at = raw ? (void *)syscall(SYS_mmap, p, len, prot, flags, -1, 0)
+		 : mmap(p, len, prot, flags, -1, 0);
 	return at != p;
 }
 

@@ -127,9 +127,8 @@ static void *by_libc_valloc(size_t n)
 
 static void *by_libc_memalign(size_t n)
 {
-	void *(*f)(size_t, size_t) =
-		(void *(*)(size_t, size_t))dlsym(RTLD_DEFAULT,
-						 "__libc_memalign");
+	void *(*f)(size_t, size_t) = (void *(*)(size_t, size_t))dlsym(
+		RTLD_DEFAULT, "__libc_memalign");
 
 	return f ? f(256, n) : malloc(n);
 }

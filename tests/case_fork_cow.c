@@ -48,8 +48,8 @@ int main(int argc, char **argv)
 
 	MUST(p && !pipe(go));
 	memset(p, 'P', SIZE);
-	case_figure("hugetlb_kb", case_field("/proc/self/smaps_rollup",
-					     "Private_Hugetlb"));
+	case_figure("hugetlb_kb",
+		    case_field("/proc/self/smaps_rollup", "Private_Hugetlb"));
 	fflush(stdout);
 	pid = fork();
 	MUST(pid >= 0);

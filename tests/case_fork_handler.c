@@ -16,7 +16,7 @@ static volatile int forks;
 
 static void start_timer(long us)
 {
-	struct itimerval every = { { 0, us }, { 0, us } };
+	struct itimerval every = {{0, us}, {0, us}};
 
 	MUST(!setitimer(ITIMER_REAL, &every, NULL));
 }

@@ -56,8 +56,8 @@ static void files(int fd)
 	use(mmap(NULL, 4 * MIB, RW, MAP_SHARED, mem, 0), 4 * MIB, "memfd");
 	MUST(file_byte(mem) == 'w');
 	use(mmap(NULL, 4 * MIB, RW, MAP_PRIVATE, zero, 0), 4 * MIB, "zero");
-	use(mmap(NULL, 4 * MIB, RW, MAP_SHARED | MAP_ANONYMOUS, -1, 0),
-	    4 * MIB, "shared anonymous");
+	use(mmap(NULL, 4 * MIB, RW, MAP_SHARED | MAP_ANONYMOUS, -1, 0), 4 * MIB,
+	    "shared anonymous");
 	close(zero);
 	close(mem);
 }

@@ -33,8 +33,8 @@ int main(void)
 			fill(i);
 		check_all();
 	}
-	case_figure("hugetlb_kb", case_field("/proc/self/smaps_rollup",
-					     "Private_Hugetlb"));
+	case_figure("hugetlb_kb",
+		    case_field("/proc/self/smaps_rollup", "Private_Hugetlb"));
 	puts("ok");
 	return 0;
 }

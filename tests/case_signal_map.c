@@ -36,7 +36,8 @@ static void on_alarm(int sig)
 
 static void work(void)
 {
-	char *p = case_keep(malloc(4 * MIB)), *q = map(2 * MIB), *s = map(128 * 1024);
+	char *p = case_keep(malloc(4 * MIB)), *q = map(2 * MIB),
+	     *s = map(128 * 1024);
 
 	MUST(p && q != MAP_FAILED && s != MAP_FAILED);
 	p[MIB] = q[MIB] = s[4096] = 1;

@@ -55,11 +55,11 @@ static void drop_most(struct rng *rng, unsigned int keep)
 }
 
 static const struct setup setups[] = {
-	{ .bloat = 25 },
-	{ .bloat = 0 },
-	{ .bloat = 100 },
-	{ .bloat = 25, .start = HP_GIB },
-	{ .bloat = 25, .mode = HP_MODE_OFF },
+	{.bloat = 25},
+	{.bloat = 0},
+	{.bloat = 100},
+	{.bloat = 25, .start = HP_GIB},
+	{.bloat = 25, .mode = HP_MODE_OFF},
 };
 
 START_TEST(holds_after_most_is_freed_at_random)
@@ -81,7 +81,7 @@ START_TEST(holds_after_most_is_freed_at_random)
 }
 END_TEST
 
-static const struct setup plain = { .bloat = 25 };
+static const struct setup plain = {.bloat = 25};
 
 static void fill_slots(unsigned int n)
 {

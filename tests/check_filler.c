@@ -10,14 +10,14 @@
 #define ROUNDS 3000
 
 static const struct setup setups[] = {
-	{ .mode = HP_MODE_TRY, .start = 0, .bloat = 25 },
-	{ .mode = HP_MODE_TRY, .start = 0, .bloat = 0 },
-	{ .mode = HP_MODE_TRY, .start = 8 * HP_MIB, .bloat = 25 },
-	{ .mode = HP_MODE_TRY, .start = HP_GIB, .bloat = 10 },
-	{ .mode = HP_MODE_OFF, .bloat = 25 },
+	{.mode = HP_MODE_TRY, .start = 0, .bloat = 25},
+	{.mode = HP_MODE_TRY, .start = 0, .bloat = 0},
+	{.mode = HP_MODE_TRY, .start = 8 * HP_MIB, .bloat = 25},
+	{.mode = HP_MODE_TRY, .start = HP_GIB, .bloat = 10},
+	{.mode = HP_MODE_OFF, .bloat = 25},
 	/* arm64 with pages of 16K and of 64K */
-	{ 16 * HP_KIB, 32 * HP_MIB, HP_MODE_TRY, 0, 25 },
-	{ 64 * HP_KIB, 512 * HP_MIB, HP_MODE_TRY, HP_GIB, 25 },
+	{16 * HP_KIB, 32 * HP_MIB, HP_MODE_TRY, 0, 25},
+	{64 * HP_KIB, 512 * HP_MIB, HP_MODE_TRY, HP_GIB, 25},
 };
 
 struct model {
@@ -45,7 +45,8 @@ static void model_add(struct model *m, struct block b)
 
 static void take(struct model *m)
 {
-	unsigned int most = rng_below(&m->rng, 40) ? 64 : 2 * filler.slots.pages;
+	unsigned int most =
+		rng_below(&m->rng, 40) ? 64 : 2 * filler.slots.pages;
 	size_t pages = rng_size(&m->rng, most);
 	size_t align = (size_t)1 << rng_below(&m->rng, 4);
 	bool clean;
@@ -56,14 +57,14 @@ static void take(struct model *m)
 	ck_assert(hp_is_aligned((uintptr_t)addr, bytes_of(align)));
 	if (clean)
 		check_zero(addr, bytes_of(pages));
-	model_add(m, (struct block){ addr, pages, 0 });
+	model_add(m, (struct block){addr, pages, 0});
 }
 
 static void grow(struct model *m)
 {
 	struct block *b = &m->blocks[rng_below(&m->rng, m->n)];
 	size_t pages = rng_size(&m->rng, 32);
-	struct block more = { b->addr + bytes_of(b->pages), pages, b->stamp };
+	struct block more = {b->addr + bytes_of(b->pages), pages, b->stamp};
 	bool clean;
 
 	if (!hp_filler_take_at(&filler, more.addr, pages, &clean))
@@ -104,7 +105,7 @@ static void give_part(struct model *m)
 	tail.addr += bytes_of(first + pages);
 	tail.pages -= first + pages;
 	m->pages -= pages;
-	*b = (struct block){ b->addr, first, b->stamp };
+	*b = (struct block){b->addr, first, b->stamp};
 	if (first == 0)
 		*b = tail;
 	else if (tail.pages > 0)
@@ -150,7 +151,7 @@ START_TEST(runs_are_disjoint_aligned_and_zero_where_clean)
 }
 END_TEST
 
-static const struct setup huge = { .bloat = 25 };
+static const struct setup huge = {.bloat = 25};
 
 static char *must_take(size_t pages)
 {
@@ -253,7 +254,7 @@ END_TEST
 /* LIBHP_START counts what is in use, however it came about */
 START_TEST(growth_in_place_is_counted_once)
 {
-	const struct setup small = { .start = 4 * HP_MIB, .bloat = 25 };
+	const struct setup small = {.start = 4 * HP_MIB, .bloat = 25};
 	bool clean;
 	char *p;
 
@@ -301,7 +302,7 @@ END_TEST
 
 START_TEST(no_address_space_is_an_error_not_a_crash)
 {
-	struct rlimit limit = { 512 * HP_MIB, 512 * HP_MIB };
+	struct rlimit limit = {512 * HP_MIB, 512 * HP_MIB};
 	size_t got = 0;
 	bool clean;
 

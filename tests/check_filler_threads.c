@@ -9,7 +9,7 @@
 static void *churn(void *arg)
 {
 	struct rng rng = rng_seed((uintptr_t)arg);
-	struct block mine[64] = { 0 };
+	struct block mine[64] = {0};
 	bool clean;
 
 	for (int round = 0; round < 20000; round++) {
@@ -37,7 +37,7 @@ static void *churn(void *arg)
 
 START_TEST(holds_when_threads_churn)
 {
-	const struct setup tight = { .bloat = 10, .start = 4 * HP_MIB };
+	const struct setup tight = {.bloat = 10, .start = 4 * HP_MIB};
 	pthread_t threads[4];
 
 	filler_open(&tight);
@@ -63,7 +63,7 @@ static void *churn_on(void *arg)
 /* a release another thread was in the middle of must not go on for ever */
 START_TEST(child_of_a_fork_can_release)
 {
-	const struct setup tight = { .bloat = 0 };
+	const struct setup tight = {.bloat = 0};
 	pthread_t threads[2];
 	int status;
 

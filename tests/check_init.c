@@ -18,9 +18,9 @@ static int show(void)
 {
 	const struct hp_context *c = hp_context();
 
-	printf("mode %d start %zu bloat %u exe %s passive %d pid %d", c->options.mode,
-	       c->options.start, c->options.bloat, c->exe, c->passive,
-	       c->pid == getpid());
+	printf("mode %d start %zu bloat %u exe %s passive %d pid %d",
+	       c->options.mode, c->options.start, c->options.bloat, c->exe,
+	       c->passive, c->pid == getpid());
 	return 0;
 }
 
@@ -37,7 +37,7 @@ static void drain(int fd, char *text, size_t size)
 
 static void start(const char *const *env)
 {
-	const char *const argv[] = { "check_init", SHOW, NULL };
+	const char *const argv[] = {"check_init", SHOW, NULL};
 	int out[2], err[2], status;
 	pid_t child;
 
@@ -69,8 +69,9 @@ static size_t lines(void)
 
 START_TEST(reads_its_variables_and_says_nothing)
 {
-	const char *env[] = { "PATH=/bin", "LIBHP_MODE=off", "LIBHP_START=1M",
-			      "LIBHP_BLOAT=7", "XLIBHP_MODE=on", NULL };
+	const char *env[] = {"PATH=/bin",      "LIBHP_MODE=off",
+			     "LIBHP_START=1M", "LIBHP_BLOAT=7",
+			     "XLIBHP_MODE=on", NULL};
 
 	start(env);
 	ck_assert_str_eq(said, "");
@@ -81,7 +82,7 @@ END_TEST
 
 START_TEST(no_environment_means_defaults)
 {
-	const char *env[] = { NULL };
+	const char *env[] = {NULL};
 
 	start(env);
 	ck_assert_str_eq(said, "");
@@ -92,8 +93,9 @@ END_TEST
 
 START_TEST(each_bad_value_costs_one_line_and_changes_nothing)
 {
-	const char *env[] = { "LIBHP_MODE=perhaps", "LIBHP_BLOAT=",
-			      "LIBHP_MOOD=x", "LIBHP_START=\033[31m1", NULL };
+	const char *env[] = {"LIBHP_MODE=perhaps",
+			     "LIBHP_BLOAT=", "LIBHP_MOOD=x",
+			     "LIBHP_START=\033[31m1", NULL};
 
 	start(env);
 	ck_assert_uint_eq(lines(), 4);
@@ -109,7 +111,7 @@ END_TEST
 START_TEST(a_long_value_is_cut)
 {
 	static char variable[100000] = "LIBHP_PAGES=";
-	const char *env[] = { variable, NULL };
+	const char *env[] = {variable, NULL};
 
 	memset(variable + 12, 'x', sizeof(variable) - 13);
 	start(env);
@@ -121,8 +123,8 @@ END_TEST
 
 START_TEST(other_programs_than_those_named_are_passed_by)
 {
-	const char *others[] = { "LIBHP_ONLY=redis-server:python3", NULL };
-	const char *this[] = { "LIBHP_ONLY=redis-server:exe", NULL };
+	const char *others[] = {"LIBHP_ONLY=redis-server:python3", NULL};
+	const char *this[] = {"LIBHP_ONLY=redis-server:exe", NULL};
 
 	start(others);
 	ck_assert_ptr_nonnull(strstr(shown, "passive 1"));
@@ -133,7 +135,7 @@ END_TEST
 
 START_TEST(the_first_call_decides)
 {
-	char *later[] = { (char[]){ "LIBHP_MODE=off" }, NULL };
+	char *later[] = {(char[]){"LIBHP_MODE=off"}, NULL};
 	const struct hp_context *c = hp_context();
 
 	ck_assert_ptr_eq(hp_init(later, "later"), c);
@@ -149,7 +151,8 @@ static Suite *init_suite(void)
 
 	tcase_add_test(tcase, reads_its_variables_and_says_nothing);
 	tcase_add_test(tcase, no_environment_means_defaults);
-	tcase_add_test(tcase, each_bad_value_costs_one_line_and_changes_nothing);
+	tcase_add_test(tcase,
+		       each_bad_value_costs_one_line_and_changes_nothing);
 	tcase_add_test(tcase, a_long_value_is_cut);
 	tcase_add_test(tcase, other_programs_than_those_named_are_passed_by);
 	tcase_add_test(tcase, the_first_call_decides);

@@ -85,8 +85,8 @@ static void tick(int sig)
 
 START_TEST(a_handler_never_waits_for_whom_it_interrupted)
 {
-	const struct itimerval often = { { 0, 50 }, { 0, 50 } };
-	const struct itimerval never = { 0 };
+	const struct itimerval often = {{0, 50}, {0, 50}};
+	const struct itimerval never = {0};
 
 	signal(SIGALRM, tick);
 	setitimer(ITIMER_REAL, &often, NULL);

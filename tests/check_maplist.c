@@ -82,7 +82,7 @@ static void change(struct rng *rng, unsigned int longest)
 
 START_TEST(follows_every_change)
 {
-	static const unsigned int longest[] = { 1, 3, 40, PAGES };
+	static const unsigned int longest[] = {1, 3, 40, PAGES};
 	struct rng rng = rng_seed((uint64_t)_i);
 
 	for (int round = 0; round < 4000; round++) {

@@ -199,7 +199,8 @@ static void change_block(struct rng *rng, unsigned int i)
 		return;
 	}
 	check_block(i);
-	part = page * (1 + rng_below(rng, (unsigned int)(blocks[i].len / page)));
+	part = page *
+	       (1 + rng_below(rng, (unsigned int)(blocks[i].len / page)));
 	unmap(blocks[i].p + blocks[i].len - part, part);
 	blocks[i].len -= part;
 	if (blocks[i].len == 0)

@@ -11,7 +11,7 @@
 #define ROUNDS 2000
 
 /* slots of 2 MiB, of 32 MiB in 16K pages, and odd ones */
-static const unsigned int sizes[] = { 1, 63, 64, 65, 130, 512, 1024 };
+static const unsigned int sizes[] = {1, 63, 64, 65, 130, 512, 1024};
 
 struct model {
 	unsigned int pages;

@@ -173,7 +173,8 @@ START_TEST(static_functions_have_names)
 	ck_assert_ptr_nonnull(name.function);
 	ck_assert_str_eq(name.function, "a_static_function");
 	ck_assert_uint_eq(name.offset, 0);
-	ck_assert_ptr_nonnull(strstr(hp_sites_base(name.object), "check_sites"));
+	ck_assert_ptr_nonnull(
+		strstr(hp_sites_base(name.object), "check_sites"));
 	hp_sites_name(1, &name);
 	ck_assert_ptr_null(name.object);
 	ck_assert_ptr_null(name.function);
@@ -214,7 +215,8 @@ START_TEST(broken_files_have_no_symbols)
 		hp_symbols_find(&symbols, 0x1234, &offset);
 		ck_assert_int_eq(pwrite(to, &old, 1, at), 1);
 	}
-	for (off_t len = lseek(to, 0, SEEK_END) - 1; len > 0; len = len * 3 / 4) {
+	for (off_t len = lseek(to, 0, SEEK_END) - 1; len > 0;
+	     len = len * 3 / 4) {
 		struct hp_symbols symbols = {0};
 
 		ck_assert_int_eq(ftruncate(to, len), 0);

@@ -20,8 +20,8 @@ static char *addr_of(unsigned int i)
 
 static void add_mapped(unsigned int n)
 {
-	ck_assert_int_eq(hp_slots_map(&slots, n,
-				      hp_slots_extendable(&slots)), 0);
+	ck_assert_int_eq(hp_slots_map(&slots, n, hp_slots_extendable(&slots)),
+			 0);
 	ck_assert_int_eq(hp_slots_add(&slots, n, HP_SLOT_THP), 0);
 }
 
@@ -46,8 +46,8 @@ START_TEST(nothing_is_mapped_at_first)
 	ck_assert(hp_is_aligned(slots.base, slots.slot));
 	ck_assert(!hp_slots_hold(&slots, (void *)slots.base));
 	ck_assert(!hp_slots_hold(&slots, NULL));
-	ck_assert_int_eq(madvise((void *)slots.base, slots.slot,
-				 MADV_DONTNEED), -1);
+	ck_assert_int_eq(madvise((void *)slots.base, slots.slot, MADV_DONTNEED),
+			 -1);
 }
 END_TEST
 
@@ -74,8 +74,8 @@ START_TEST(addresses_and_indices_agree)
 		uintptr_t first = hp_slots_addr(&slots, i);
 
 		ck_assert_uint_eq(hp_slots_index(&slots, first), i);
-		ck_assert_uint_eq(hp_slots_index(&slots, first + slots.slot - 1),
-				  i);
+		ck_assert_uint_eq(
+			hp_slots_index(&slots, first + slots.slot - 1), i);
 		ck_assert_int_eq(hp_slots_at(&slots, i)->state, HP_SLOT_THP);
 		ck_assert_uint_eq(hp_slots_at(&slots, i)->longest, slots.pages);
 	}
@@ -101,8 +101,8 @@ START_TEST(stretches_keep_clear_of_each_other)
 	uintptr_t low, high;
 
 	open_slots();
-	ck_assert_int_eq(hp_slots_init(&other, slots.slot, slots.page,
-				       slots.slot), 0);
+	ck_assert_int_eq(
+		hp_slots_init(&other, slots.slot, slots.page, slots.slot), 0);
 	low = hp_min(slots.base, other.base);
 	high = hp_max(slots.base, other.base);
 	ck_assert_uint_ge(high - low, 16 * HP_GIB);
@@ -179,7 +179,8 @@ START_TEST(a_table_has_an_end)
 	open_slots();
 	ck_assert_int_eq(hp_slots_map(&slots,
 				      HP_SLOT_BLOCKS * HP_SLOTS_PER_BLOCK + 1,
-				      false), -ENOMEM);
+				      false),
+			 -ENOMEM);
 	ck_assert_int_eq(hp_slots_map(&slots, UINT32_MAX, false), -ENOMEM);
 }
 END_TEST

@@ -40,8 +40,9 @@ static inline void filler_open(const struct setup *setup)
 	filler_options.mode = setup->mode;
 	filler_options.bloat = setup->bloat;
 	filler_start.threshold = setup->start;
-	ck_assert_int_eq(hp_filler_init(&filler, &filler_options, &ps,
-					&filler_start), 0);
+	ck_assert_int_eq(
+		hp_filler_init(&filler, &filler_options, &ps, &filler_start),
+		0);
 }
 
 static inline size_t bytes_of(size_t pages)
@@ -96,7 +97,8 @@ static inline unsigned int check_list(unsigned int l)
 		QUICK_ASSERT(slot->list == l);
 		QUICK_ASSERT(slot->prev == before);
 		QUICK_ASSERT(free * HP_FILLER_FULLNESS /
-				  (filler.slots.pages + 1) == l % HP_FILLER_FULLNESS);
+				     (filler.slots.pages + 1) ==
+			     l % HP_FILLER_FULLNESS);
 		first = first ? first : slot->longest;
 		QUICK_ASSERT(slot->longest <= first + first / 4);
 		QUICK_ASSERT(slot->longest + slot->longest / 4 >= first);
@@ -129,8 +131,8 @@ static inline void check_filler(void)
 	QUICK_ASSERT(filler.used == used);
 	QUICK_ASSERT(filler.resident == resident);
 	QUICK_ASSERT(filler.broken == broken);
-	QUICK_ASSERT(filler.slots.bytes ==
-		     (size_t)filler.slots.n << filler.slots.slot_shift);
+	QUICK_ASSERT(filler.slots.bytes == (size_t)filler.slots.n
+						   << filler.slots.slot_shift);
 }
 
 /* one run, every page of it stamped */
@@ -168,7 +170,8 @@ static inline uint64_t present(void)
 	struct hp_backing b;
 
 	ck_assert_int_eq(hp_backing_query((void *)filler.slots.base,
-					  filler.slots.bytes, &b), 0);
+					  filler.slots.bytes, &b),
+			 0);
 	ck_assert_uint_eq(b.unknown, 0);
 	return b.present;
 }

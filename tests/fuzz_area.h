@@ -106,8 +106,9 @@ static inline void range_mark(const struct range *r, uint8_t state)
 static inline struct range range_of(struct area *a, unsigned int first,
 				    unsigned int len)
 {
-	return (struct range){ a, (unsigned int)(a - areas), first, len,
-			       a->addr + first * page_size, len * page_size };
+	return (struct range){
+		a,   (unsigned int)(a - areas),	  first,
+		len, a->addr + first * page_size, len * page_size};
 }
 
 /* some owned pages in one stretch; often all of it; false: no area */
@@ -142,8 +143,8 @@ static inline bool pick_uniform(struct range *out)
 
 	if (!pick(out))
 		return false;
-	while (len < out->len && out->area->past[out->first + len] ==
-				 out->area->past[out->first])
+	while (len < out->len &&
+	       out->area->past[out->first + len] == out->area->past[out->first])
 		len++;
 	*out = range_of(out->area, out->first, len);
 	return true;

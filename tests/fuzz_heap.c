@@ -75,9 +75,9 @@ static unsigned char byte_of(uint32_t number, size_t at)
 /* all of a small block, the ends and a sample of a large one */
 static size_t next_byte(const struct block *b, size_t at)
 {
-	return b->usable < 4096 || at < 64 || at + 64 >= b->usable ?
-		       at + 1 :
-		       at + 509 < b->usable - 64 ? at + 509 : b->usable - 64;
+	return b->usable < 4096 || at < 64 || at + 64 >= b->usable ? at + 1
+	       : at + 509 < b->usable - 64			   ? at + 509
+					   : b->usable - 64;
 }
 
 static void fill(struct block *b)
@@ -97,7 +97,7 @@ static void check(const struct thread *t, const struct block *b,
 
 static void check_zero(const struct thread *t, const struct block *b)
 {
-	for (size_t i = 0; i < b->size; i += b->size > MIB ? 61 : 1)
+	for (size_t i = 0; i<b->size; i += b->size> MIB ? 61 : 1)
 		if (b->p[i])
 			broken(t, "calloc is not zero", b);
 }
@@ -222,13 +222,13 @@ static void give(struct thread *t, struct block *b)
 
 static void resize(struct thread *t, struct block *b)
 {
-	struct block now = { .size = 1 + some_size(t) };
+	struct block now = {.size = 1 + some_size(t)};
 
 	if (rng_below(&t->rng, 3) == 0)
 		now.size = 1 + b->size + rng_below(&t->rng, 5000);
 	t->bytes -= b->usable;
-	now.p = rng_below(&t->rng, 4) ? realloc(b->p, now.size) :
-					reallocarray(b->p, 1, now.size);
+	now.p = rng_below(&t->rng, 4) ? realloc(b->p, now.size)
+				      : reallocarray(b->p, 1, now.size);
 	if (!now.p)
 		broken(t, "realloc failed", b);
 	check(t, b, &now, b->usable < now.size ? b->usable : now.size);
@@ -239,8 +239,8 @@ static void resize(struct thread *t, struct block *b)
 /* what must fail, with the block untouched */
 static void ask_too_much(struct thread *t, struct block *b)
 {
-	static const size_t huge[] = { SIZE_MAX, SIZE_MAX / 2 + 1,
-				       SIZE_MAX - 4095, (size_t)1 << 60 };
+	static const size_t huge[] = {SIZE_MAX, SIZE_MAX / 2 + 1,
+				      SIZE_MAX - 4095, (size_t)1 << 60};
 	size_t size = huge[rng_below(&t->rng, 4)];
 	void *(*volatile taker)(size_t) = malloc;
 
@@ -339,8 +339,8 @@ int main(int argc, char **argv)
 	for (unsigned int i = 0; i < n; i++) {
 		threads[i].seed = strtoull(argv[optind], NULL, 10);
 		threads[i].rng = rng_seed(threads[i].seed * 16 + i);
-		threads[i].steps = argc > optind + 1 ? atoll(argv[optind + 1]) :
-						       100000;
+		threads[i].steps =
+			argc > optind + 1 ? atoll(argv[optind + 1]) : 100000;
 		threads[i].number = i << 28;
 		pthread_create(&ids[i], NULL, run, &threads[i]);
 	}

@@ -22,11 +22,11 @@ static const struct {
 	void (*run)(void);
 	unsigned int weight;
 } ops[] = {
-	{ op_map, 24 },	   { op_map_badly, 1 }, { op_unmap, 12 },
-	{ op_protect, 12 }, { op_advise, 12 },	 { op_access, 20 },
-	{ op_write_from, 2 }, { op_lock, 3 },	{ op_sync, 3 },
-	{ op_map_fixed, 8 }, { op_resize, 6 },	{ op_move_fixed, 4 },
-	{ op_remap_badly, 1 }, { op_fork, 1 },
+	{op_map, 24},	     {op_map_badly, 1}, {op_unmap, 12},
+	{op_protect, 12},    {op_advise, 12},	{op_access, 20},
+	{op_write_from, 2},  {op_lock, 3},	{op_sync, 3},
+	{op_map_fixed, 8},   {op_resize, 6},	{op_move_fixed, 4},
+	{op_remap_badly, 1}, {op_fork, 1},
 };
 
 static bool skipped[STEPS];
@@ -109,9 +109,9 @@ static void on_timer(int sig)
 
 static void start_timer(void)
 {
-	const struct itimerval often = { { 0, 150 }, { 0, 150 } };
-	struct sigaction action = { .sa_handler = on_timer,
-				    .sa_flags = SA_RESTART };
+	const struct itimerval often = {{0, 150}, {0, 150}};
+	struct sigaction action = {.sa_handler = on_timer,
+				   .sa_flags = SA_RESTART};
 
 	sigaction(SIGALRM, &action, NULL);
 	setitimer(ITIMER_REAL, &often, NULL);

@@ -37,8 +37,8 @@ static inline void op_resize(void)
 {
 	struct area *to = free_area();
 	unsigned int pages = one_in(3) ? 0 : some_pages();
-	int flags = one_in(8) && !locks ? MREMAP_MAYMOVE | MREMAP_DONTUNMAP :
-					  MREMAP_MAYMOVE;
+	int flags = one_in(8) && !locks ? MREMAP_MAYMOVE | MREMAP_DONTUNMAP
+					: MREMAP_MAYMOVE;
 	struct range r;
 	char *p;
 
@@ -62,8 +62,8 @@ static inline void op_resize(void)
 		/* grew where it was: as if it had moved */
 		moved(&r, to, p, pages, false);
 	} else if (pages < r.len) {
-		struct range tail = range_of(r.area, r.first + pages,
-					     r.len - pages);
+		struct range tail =
+			range_of(r.area, r.first + pages, r.len - pages);
 		range_mark(&tail, 0);
 	}
 }
@@ -104,18 +104,24 @@ static inline void op_remap_badly(void)
 	errno = 0;
 	note_call("bad remap", &r,
 		  mremap(r.addr + 1, r.bytes, r.bytes, MREMAP_MAYMOVE) ==
-				  MAP_FAILED ? -1 : 0);
+				  MAP_FAILED
+			  ? -1
+			  : 0);
 	note_call("bad remap", &r,
-		  mremap(r.addr, r.bytes, 0, MREMAP_MAYMOVE) == MAP_FAILED ?
-			  -1 : 0);
+		  mremap(r.addr, r.bytes, 0, MREMAP_MAYMOVE) == MAP_FAILED ? -1
+									   : 0);
 	note_call("bad remap", &r,
 		  mremap(r.addr, r.bytes, r.bytes, 64) == MAP_FAILED ? -1 : 0);
 	note_call("bad remap", &r,
 		  mremap(r.addr, r.bytes, r.bytes, MREMAP_FIXED, r.addr) ==
-				  MAP_FAILED ? -1 : 0);
+				  MAP_FAILED
+			  ? -1
+			  : 0);
 	note_call("bad remap", &r,
 		  mremap(r.addr, r.bytes, SIZE_MAX / 2, MREMAP_MAYMOVE) ==
-				  MAP_FAILED ? -1 : 0);
+				  MAP_FAILED
+			  ? -1
+			  : 0);
 }
 
 /* the child sees what a child is to see, and the parent nothing of it */

@@ -19,7 +19,8 @@
 
 #define FILE_PAGES 64
 
-static __thread int file; /* FILE_PAGES pages: what lies behind them is SIGBUS */
+static __thread int
+	file; /* FILE_PAGES pages: what lies behind them is SIGBUS */
 /* MREMAP_DONTUNMAP unlocks all of the mapping it takes pages from, and how far
  * that reaches is the kernel's affair: a sequence has one or the other */
 static __thread bool locks;
@@ -36,10 +37,12 @@ static inline void note_call(const char *call, const struct range *r, long ret)
 
 static inline int some_prot(void)
 {
-	static const int prots[] = { PROT_READ | PROT_WRITE, PROT_READ,
-				     PROT_NONE, PROT_READ | PROT_WRITE,
-				     PROT_READ | PROT_EXEC, 
-				     PROT_READ | PROT_WRITE | PROT_EXEC };
+	static const int prots[] = {PROT_READ | PROT_WRITE,
+				    PROT_READ,
+				    PROT_NONE,
+				    PROT_READ | PROT_WRITE,
+				    PROT_READ | PROT_EXEC,
+				    PROT_READ | PROT_WRITE | PROT_EXEC};
 
 	return prots[below(6)];
 }
@@ -47,8 +50,8 @@ static inline int some_prot(void)
 /* flags and descriptor of a mapping of any kind */
 static inline int some_kind(int *fd)
 {
-	static const int extra[] = { MAP_NORESERVE, MAP_STACK, MAP_POPULATE,
-				     MAP_LOCKED, MAP_NONBLOCK, MAP_DENYWRITE };
+	static const int extra[] = {MAP_NORESERVE, MAP_STACK,	 MAP_POPULATE,
+				    MAP_LOCKED,	   MAP_NONBLOCK, MAP_DENYWRITE};
 	int flags = one_in(4) ? extra[below(6)] : 0;
 	unsigned int dice = below(10);
 
@@ -94,19 +97,20 @@ static inline void op_map_badly(void)
 		int prot, flags, fd;
 		off_t offset;
 	} bad[] = {
-		{ 0, 3, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0 },
-		{ SIZE_MAX, 3, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0 },
-		{ (size_t)1 << 50, 3, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0 },
-		{ SIZE_MAX - 4095, 3, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0 },
-		{ (size_t)1 << 62, 0, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0 },
-		{ 4096, 3, MAP_ANONYMOUS, -1, 0 },
-		{ 4096, 3, 0, -1, 0 },
-		{ 4096, 3, MAP_PRIVATE, -1, 0 },
-		{ 4096, 3, MAP_SHARED, 1000, 0 },
-		{ 65536, 3, MAP_PRIVATE | MAP_ANONYMOUS, -1, 100 },
-		{ 65536, 3, MAP_PRIVATE | MAP_ANONYMOUS | MAP_GROWSDOWN |
-			MAP_SHARED, -1, 0 },
-		{ 65536, 3, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0 },
+		{0, 3, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0},
+		{SIZE_MAX, 3, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0},
+		{(size_t)1 << 50, 3, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0},
+		{SIZE_MAX - 4095, 3, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0},
+		{(size_t)1 << 62, 0, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0},
+		{4096, 3, MAP_ANONYMOUS, -1, 0},
+		{4096, 3, 0, -1, 0},
+		{4096, 3, MAP_PRIVATE, -1, 0},
+		{4096, 3, MAP_SHARED, 1000, 0},
+		{65536, 3, MAP_PRIVATE | MAP_ANONYMOUS, -1, 100},
+		{65536, 3,
+		 MAP_PRIVATE | MAP_ANONYMOUS | MAP_GROWSDOWN | MAP_SHARED, -1,
+		 0},
+		{65536, 3, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0},
 	};
 	unsigned int i = below(12);
 	void *at = bad[i].flags & MAP_FIXED ? (void *)100 : NULL;
@@ -220,12 +224,30 @@ static inline void note_advice(uint8_t *state, int advice)
 static inline void op_advise(void)
 {
 	static const int all[] = {
-		MADV_NORMAL, MADV_RANDOM, MADV_SEQUENTIAL, MADV_WILLNEED,
-		MADV_DONTNEED, MADV_DONTNEED, MADV_DONTNEED, MADV_FREE,
-		MADV_REMOVE, MADV_DONTFORK, MADV_DOFORK, MADV_WIPEONFORK,
-		MADV_KEEPONFORK, MADV_DONTDUMP, MADV_DODUMP, MADV_HUGEPAGE,
-		MADV_NOHUGEPAGE, MADV_COLD, MADV_PAGEOUT, MADV_POPULATE_READ,
-		MADV_POPULATE_WRITE, MADV_UNMERGEABLE, 999, -1,
+		MADV_NORMAL,
+		MADV_RANDOM,
+		MADV_SEQUENTIAL,
+		MADV_WILLNEED,
+		MADV_DONTNEED,
+		MADV_DONTNEED,
+		MADV_DONTNEED,
+		MADV_FREE,
+		MADV_REMOVE,
+		MADV_DONTFORK,
+		MADV_DOFORK,
+		MADV_WIPEONFORK,
+		MADV_KEEPONFORK,
+		MADV_DONTDUMP,
+		MADV_DODUMP,
+		MADV_HUGEPAGE,
+		MADV_NOHUGEPAGE,
+		MADV_COLD,
+		MADV_PAGEOUT,
+		MADV_POPULATE_READ,
+		MADV_POPULATE_WRITE,
+		MADV_UNMERGEABLE,
+		999,
+		-1,
 	};
 	int advice = all[below(sizeof(all) / sizeof(all[0]))];
 	struct range r;
@@ -236,9 +258,9 @@ static inline void op_advise(void)
 	errno = 0;
 	if (one_in(30))
 		note_call("bad advise", &r, madvise(r.addr + 1, 1, advice));
-	ret = one_in(8) && advice <= MADV_DONTNEED && advice >= 0 ?
-		      posix_madvise(r.addr, r.bytes, advice) :
-		      madvise(r.addr, r.bytes, advice);
+	ret = one_in(8) && advice <= MADV_DONTNEED && advice >= 0
+		      ? posix_madvise(r.addr, r.bytes, advice)
+		      : madvise(r.addr, r.bytes, advice);
 	range_changed(&r);
 	note("advice %d ", advice);
 	note_call("advise", &r, ret);
@@ -311,8 +333,8 @@ static inline void op_lock(void)
 
 static inline void op_sync(void)
 {
-	static const int flags[] = { MS_ASYNC, MS_SYNC, MS_INVALIDATE,
-				     MS_SYNC | MS_ASYNC, 0, 64 };
+	static const int flags[] = {MS_ASYNC,		MS_SYNC, MS_INVALIDATE,
+				    MS_SYNC | MS_ASYNC, 0,	 64};
 	unsigned char seen[AREA_PAGES];
 	struct range r;
 

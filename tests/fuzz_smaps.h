@@ -38,8 +38,8 @@ static inline void read_file(const char *path)
 
 static inline void keep_flags(struct vma *v, const char *line)
 {
-	static const char *const kept[] = { "lo", "dc", "wf", "dd", "mg",
-					    "gd", "sr", "rr", "um" };
+	static const char *const kept[] = {"lo", "dc", "wf", "dd", "mg",
+					   "gd", "sr", "rr", "um"};
 
 	for (size_t i = 0; i < sizeof(kept) / sizeof(kept[0]); i++)
 		if (strstr(line, kept[i]))
@@ -48,7 +48,7 @@ static inline void keep_flags(struct vma *v, const char *line)
 
 static inline void parse_line(char *line)
 {
-	struct vma v = { 0 };
+	struct vma v = {0};
 
 	if (sscanf(line, "%lx-%lx %4s", &v.start, &v.end, v.perms) == 3 &&
 	    nvmas < 4096)
@@ -72,16 +72,16 @@ static inline const struct vma *vma_of(const char *addr)
 {
 	for (unsigned int i = 0; i < nvmas; i++)
 		if ((unsigned long)addr < vmas[i].end)
-			return (unsigned long)addr >= vmas[i].start ? &vmas[i] :
-								      NULL;
+			return (unsigned long)addr >= vmas[i].start ? &vmas[i]
+								    : NULL;
 	return NULL;
 }
 
 static inline bool same_vma(const struct vma *a, const struct vma *b)
 {
 	return a && b ? !strcmp(a->perms, b->perms) &&
-				!strcmp(a->flags, b->flags) :
-			a == b;
+				!strcmp(a->flags, b->flags)
+		      : a == b;
 }
 
 /* runs of equal pages, however the kernel has cut them into mappings */

@@ -48,8 +48,8 @@ note(const char *format, ...)
 	va_end(args);
 	/* FNV-1a */
 	for (int i = 0; i < len; i++)
-		trace_hash = (trace_hash ^ (unsigned char)line[i]) *
-			     0x100000001b3;
+		trace_hash =
+			(trace_hash ^ (unsigned char)line[i]) * 0x100000001b3;
 	if (verbose)
 		put(line, (size_t)len);
 	errno = saved;
@@ -69,8 +69,8 @@ static inline void fault_handler(int sig, siginfo_t *info, void *context)
 
 static inline void fault_catch(void)
 {
-	struct sigaction action = { .sa_sigaction = fault_handler,
-				    .sa_flags = SA_SIGINFO | SA_NODEFER };
+	struct sigaction action = {.sa_sigaction = fault_handler,
+				   .sa_flags = SA_SIGINFO | SA_NODEFER};
 
 	sigaction(SIGSEGV, &action, NULL);
 	sigaction(SIGBUS, &action, NULL);

@@ -107,8 +107,8 @@ static bool must_fail(const struct user_regs_struct *regs)
 	counts[nr]++;
 	if ((long)nr != fail_nr)
 		return false;
-	return sticky ? counts[nr] >= (unsigned long)fail_when :
-			counts[nr] == (unsigned long)fail_when;
+	return sticky ? counts[nr] >= (unsigned long)fail_when
+		      : counts[nr] == (unsigned long)fail_when;
 }
 
 static void entered(size_t i)
@@ -167,8 +167,8 @@ static int follow(pid_t program)
 		}
 		forget(pid);
 		if (pid == program)
-			result = WIFSIGNALED(status) ? 128 + WTERMSIG(status) :
-						       WEXITSTATUS(status);
+			result = WIFSIGNALED(status) ? 128 + WTERMSIG(status)
+						     : WEXITSTATUS(status);
 	}
 	return result;
 }
@@ -200,12 +200,23 @@ int main(int argc, char **argv)
 
 	while ((option = getopt(argc, argv, "+m:c:n:e:s")) != -1)
 		switch (option) {
-		case 'm': library = optarg; break;
-		case 'c': fail_nr = atol(optarg); break;
-		case 'n': fail_when = atol(optarg); break;
-		case 'e': fail_errno = atol(optarg); break;
-		case 's': sticky = true; break;
-		default: return 125;
+		case 'm':
+			library = optarg;
+			break;
+		case 'c':
+			fail_nr = atol(optarg);
+			break;
+		case 'n':
+			fail_when = atol(optarg);
+			break;
+		case 'e':
+			fail_errno = atol(optarg);
+			break;
+		case 's':
+			sticky = true;
+			break;
+		default:
+			return 125;
 		}
 	if (!library || optind == argc)
 		return 125;

@@ -83,7 +83,7 @@ static void unmap(void *p, size_t len)
 
 static void maps(void)
 {
-	size_t lens[] = { 128 << 10, 1 * MIB, 5 * MIB };
+	size_t lens[] = {128 << 10, 1 * MIB, 5 * MIB};
 	unsigned char *p[3], *moved;
 	bool zeroed;
 

@@ -20,10 +20,10 @@
 #include "libhp/linux.h"
 
 /* ck_assert() tells its runner of every success, too slow for a model's loops */
-#define QUICK_ASSERT(x)                             \
-	do {                                        \
-		if (HP_UNLIKELY(!(x)))              \
-			ck_abort_msg("%s", #x);     \
+#define QUICK_ASSERT(x)                                                        \
+	do {                                                                   \
+		if (HP_UNLIKELY(!(x)))                                         \
+			ck_abort_msg("%s", #x);                                \
 	} while (0)
 
 /* @n slots of address space, aligned to a slot; @advice 0 leaves it alone */

@@ -13,7 +13,7 @@ struct rng {
 
 static inline struct rng rng_seed(uint64_t seed)
 {
-	return (struct rng){ seed * 0x9e3779b97f4a7c15 + 0x7f4a7c15 };
+	return (struct rng){seed * 0x9e3779b97f4a7c15 + 0x7f4a7c15};
 }
 
 /* splitmix64 (Steele, Lea, Flood 2014) */

@@ -124,7 +124,7 @@ int main(void)
 {
 	char line[16];
 
-	for (unsigned long seed = 1; ; seed++) {
+	for (unsigned long seed = 1;; seed++) {
 		threads(seed);
 		maps(seed);
 		grow();
