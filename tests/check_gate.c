@@ -83,7 +83,8 @@ static void *change(void *unused)
 {
 	for (int i = 0; i < 20000; i++) {
 		hp_gate_enter();
-		broken |= __atomic_load_n(&reading, __ATOMIC_SEQ_CST);
+		if (__atomic_load_n(&reading, __ATOMIC_SEQ_CST))
+			__atomic_store_n(&broken, 1, __ATOMIC_SEQ_CST);
 		hp_gate_leave();
 	}
 	__atomic_fetch_add(&finished, 1, __ATOMIC_SEQ_CST);
