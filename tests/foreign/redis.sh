@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-# redis.sh - PATH is a built redis tree, whose unit tests are run; without it
-# sessions with the installed server
+# redis.sh - PATH is a redis tree built with MALLOC=libc, whose own tests are run
+# (they need tclsh); without it sessions with the installed server
 
 suite_tests()
 {
