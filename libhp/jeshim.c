@@ -74,6 +74,15 @@ static void *take(size_t len, bool *clean)
 	return hp_filler_take(&hp_heap, pages_of(len), 1, clean);
 }
 
+/* an arena without hooks grows a block in place */
+static void *take_at(void *addr, size_t len, bool *clean)
+{
+	return hp_heap_owns(addr) && hp_filler_take_at(&hp_heap, addr,
+						       pages_of(len), clean)
+		       ? addr
+		       : NULL;
+}
+
 /*
  * Metadata and the extents of arenas that have no hooks yet. jemalloc asks for
  * zeroed memory and wants blocks of whole slots to be aligned to slots. It
@@ -87,13 +96,12 @@ void *hp_je_mmap(void *addr, size_t len, int prot, int flags, int fd,
 	void *got;
 
 	(void)prot;
-	(void)flags;
 	(void)fd;
 	(void)offset;
-	if (addr && hp_heap_owns(addr))
+	if (flags & MAP_FIXED) /* commits or decommits what it has */
 		return addr;
-	got = take(len, &clean);
-	if (!got)
+	got = addr ? take_at(addr, len, &clean) : take(len, &clean);
+	if (!got && !addr)
 		got = take(len, &clean);
 	if (!got)
 		return MAP_FAILED;

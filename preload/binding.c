@@ -164,6 +164,15 @@ static void bind_all(const struct names *n)
 					 __ATOMIC_RELAXED);
 }
 
+static void tell_foreign(const struct names *n)
+{
+	const ElfW(Sym) *symbol = find_name(n, "malloc_usable_size");
+
+	if (symbol)
+		hp_foreign_init(
+			(size_t(*)(void *))(n->base + symbol->st_value));
+}
+
 extern const char __ehdr_start[], _end[];
 
 /* a program, or a library before this one, may have its own */
@@ -182,7 +191,7 @@ void hp_binding_init(void)
 	if (!is_ours("malloc") || !is_ours("free") ||
 	    !dl_iterate_phdr(find_libc, &n) || !find_all(&n, &start, &end))
 		return;
-	hp_foreign_init();
+	tell_foreign(&n);
 	if (hp_linux_protect((void *)start, end - start, n.prot | PROT_WRITE))
 		return;
 	bind_all(&n);

@@ -21,19 +21,19 @@ void *hp_foreign_realloc(void *p, size_t size)
 	return __libc_realloc(p, size);
 }
 
-/* not exported under a second name, so it must be looked up */
 static size_t (*usable_size)(void *p);
 
-void hp_foreign_init(void)
+void hp_foreign_init(size_t (*libc_usable_size)(void *p))
 {
-	if (!usable_size)
-		usable_size = (size_t(*)(void *))dlsym(RTLD_NEXT,
-						       "malloc_usable_size");
+	usable_size = libc_usable_size;
 }
 
 size_t hp_foreign_usable_size(void *p)
 {
-	hp_foreign_init();
+	/* where libc was left as it is, and there is no other allocator */
+	if (!usable_size)
+		usable_size = (size_t(*)(void *))dlsym(RTLD_NEXT,
+						       "malloc_usable_size");
 	hp_stats_count(HP_EVENT_FOREIGN);
 	return usable_size ? usable_size(p) : 0;
 }

@@ -7,8 +7,13 @@
 
 #include <stddef.h>
 
-/* hp_foreign_init - while lookups behind this library still lead to libc */
-void hp_foreign_init(void);
+/*
+ * hp_foreign_init - libc's own malloc_usable_size, which has no second name
+ *
+ * The next one behind this library may be another allocator's: programs are
+ * linked with libjemalloc.
+ */
+void hp_foreign_init(size_t (*libc_usable_size)(void *p));
 
 void hp_foreign_free(void *p);
 

@@ -75,8 +75,29 @@ HP_EXPORT size_t nallocx(size_t size, int flags)
 /* blocks of an arena with the program's own hooks could not be told as ours */
 static bool brings_hooks(const char *name, const void *new)
 {
-	return new &&
-	       (!strcmp(name, "arenas.create") || strstr(name, "extent_hooks"));
+	return new && (!strcmp(name, "arenas.create") ||
+		       strstr(name, "arenas_create_ext") ||
+		       strstr(name, "extent_hooks"));
+}
+
+/* the same by number; an arena's own is the second of three */
+static bool brings_hooks_by_mib(const size_t *mib, size_t len, const void *new)
+{
+	static const char *const names[] = {"arenas.create",
+					    "experimental.arenas_create_ext",
+					    "arena.0.extent_hooks"};
+	size_t is[3];
+
+	for (size_t i = 0; new &&i < HP_ARRAY_SIZE(names); i++) {
+		size_t n = HP_ARRAY_SIZE(is);
+
+		if (je_mallctlnametomib(names[i], is, &n) || n != len ||
+		    is[0] != mib[0] || is[n - 1] != mib[n - 1])
+			continue;
+		if (n == 3 || is[1] == mib[1])
+			return true;
+	}
+	return false;
 }
 
 /* libhp has no thread that was not asked for; jemalloc would write to stderr */
@@ -106,6 +127,8 @@ HP_EXPORT int mallctlnametomib(const char *name, size_t *mib, size_t *len)
 HP_EXPORT int mallctlbymib(const size_t *mib, size_t len, void *old,
 			   size_t *old_len, void *new, size_t new_len)
 {
+	if (brings_hooks_by_mib(mib, len, new))
+		return EPERM;
 	return je_mallctlbymib(mib, len, old, old_len, new, new_len);
 }
 
