@@ -10,7 +10,7 @@
 #include <unistd.h>
 #include "tests/case.h"
 
-#define FORKS 200
+#define FORKS 80
 
 static volatile int forks;
 

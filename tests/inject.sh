@@ -5,7 +5,7 @@
 . "$top_srcdir/tests/case.sh"
 
 need_program python3
-most=${HP_INJECT_MAX:-6}
+most=${HP_INJECT_MAX:-3}
 inject="$here/inject -m libhp-preload.so"
 faults=0 bad=0
 
