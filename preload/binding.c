@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "libhp/common.h"
+#include "libhp/heap.h"
 #include "libhp/linux.h"
 #include "preload/foreign.h"
 
@@ -173,14 +173,21 @@ static void tell_foreign(const struct names *n)
 			(size_t(*)(void *))(n->base + symbol->st_value));
 }
 
-extern const char __ehdr_start[], _end[];
-
-/* a program, or a library before this one, may have its own */
-static bool is_ours(const char *name)
+/*
+ * A program, or a library before this one, may have its own malloc. Addresses do
+ * not tell: that of a function in a program at a fixed place is its own stub.
+ */
+static bool is_ours(void)
 {
-	uintptr_t global = (uintptr_t)dlsym(RTLD_DEFAULT, name);
+	void *(*take)(size_t) =
+		(void *(*)(size_t))dlsym(RTLD_DEFAULT, "malloc");
+	void (*give)(void *) = (void (*)(void *))dlsym(RTLD_DEFAULT, "free");
+	void *block = take && give ? take(1) : NULL;
+	bool ours = block && hp_heap_owns(block);
 
-	return global >= (uintptr_t)__ehdr_start && global < (uintptr_t)_end;
+	if (block)
+		give(block);
+	return ours;
 }
 
 void hp_binding_init(void)
@@ -188,8 +195,8 @@ void hp_binding_init(void)
 	struct names n = {0};
 	uintptr_t start, end;
 
-	if (!is_ours("malloc") || !is_ours("free") ||
-	    !dl_iterate_phdr(find_libc, &n) || !find_all(&n, &start, &end))
+	if (!is_ours() || !dl_iterate_phdr(find_libc, &n) ||
+	    !find_all(&n, &start, &end))
 		return;
 	tell_foreign(&n);
 	if (hp_linux_protect((void *)start, end - start, n.prot | PROT_WRITE))

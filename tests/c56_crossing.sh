@@ -6,7 +6,7 @@
 
 backends="thp:4M thp:0"
 same "$here/case_crossing" "$here/case_plugin_crossing.so"
-have python3 && same python3 -c '
+libc_names='
 import ctypes
 libc = ctypes.CDLL("libc.so.6")
 libc.strdup.restype = ctypes.c_void_p
@@ -17,5 +17,9 @@ for i in range(1000):
     libc.free(p)
     libc.free(libc.malloc(i * 100))
 print("ok")'
+# Debian's is linked to a fixed place, where functions have stubs for addresses
+for python in python3 /usr/bin/python3; do
+	have $python && same $python -c "$libc_names"
+done
 have php && same php -r 'echo count(get_loaded_extensions()) > 9, "\n";'
 exit 0
