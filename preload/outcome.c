@@ -3,7 +3,6 @@
 
 #include <fcntl.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "libhp/cause.h"
 #include "libhp/heap.h"
@@ -15,22 +14,15 @@
 #include "preload/record.h"
 #include "preload/probing.h"
 #include "preload/sampling.h"
+#include "preload/sink.h"
 
 #define LOADED "{\"schema\":\"libhp.report/1\",\"loaded\":true}\n"
 
 static const struct hp_context *context;
-static struct hp_file_id sink_id; /* what the sink's descriptor was at start */
 static struct hp_stats peak;
 static bool peaked, wanted, done, sandboxed;
 static uint64_t highest; /* bytes in use, ever seen */
 static uint64_t sampled; /* of these when the last sample was taken */
-
-static int sink_fd(void)
-{
-	const struct hp_report_option *r = &context->options.report;
-
-	return r->sink == HP_SINK_STDERR ? STDERR_FILENO : r->fd;
-}
 
 static bool has_result(void)
 {
@@ -65,7 +57,7 @@ void hp_outcome_init(const struct hp_context *c)
 	if (!wanted)
 		return;
 	hp_cause_start();
-	hp_linux_file_id(sink_fd(), &sink_id);
+	hp_sink_init(c);
 	hp_heap.watch = falling;
 	if (has_result())
 		write_loaded();
@@ -111,72 +103,6 @@ void hp_outcome_falling(size_t bytes)
 	hp_probing_peak(before);
 }
 
-static int open_path(bool *opened)
-{
-	char path[2 * HP_PATH_MAX];
-	int ret = hp_report_path(context->options.report.path, context->pid,
-				 context->exe, path, sizeof(path));
-
-	*opened = true;
-	return ret < 0 ? ret
-		       : hp_linux_open(path, O_WRONLY | O_CREAT | O_TRUNC,
-				       0644);
-}
-
-/* a daemon may have closed the descriptor, and a file of its own have got it */
-static int open_sink(bool *opened)
-{
-	struct hp_file_id now;
-
-	*opened = false;
-	switch (context->options.report.sink) {
-	case HP_SINK_OFF:
-		return -1;
-	case HP_SINK_PATH:
-		return sandboxed ? -1 : open_path(opened);
-	default:
-		if (!sandboxed && (hp_linux_file_id(sink_fd(), &now) < 0 ||
-				   now.device != sink_id.device ||
-				   now.inode != sink_id.inode))
-			return -1;
-		return sink_fd();
-	}
-}
-
-static void export_sites(void)
-{
-	const char *pattern = context->options.sites_path;
-	char path[2 * HP_PATH_MAX];
-
-	if (pattern[0] && !sandboxed &&
-	    hp_report_path(pattern, context->pid, context->exe, path,
-			   sizeof(path)) == 0)
-		hp_sites_export(path);
-}
-
-/* a full disk leaves an empty file, not half a report */
-static void print_whole(const struct hp_report *r, int fd,
-			enum hp_format format, bool is_ours)
-{
-	if (hp_report_print(r, fd, format) < 0 && is_ours)
-		hp_linux_truncate(fd, 0);
-}
-
-static void write_report(const struct hp_report *r)
-{
-	bool opened;
-	int fd = open_sink(&opened);
-
-	if (fd < 0)
-		return;
-	print_whole(r, fd,
-		    context->options.report.json ? HP_FORMAT_JSON
-						 : HP_FORMAT_TEXT,
-		    opened);
-	if (opened)
-		hp_linux_close(fd);
-}
-
 static void write_result(const struct hp_report *r)
 {
 	int fd;
@@ -186,7 +112,8 @@ static void write_result(const struct hp_report *r)
 	fd = hp_linux_open(context->options.result_path, O_WRONLY | O_TRUNC, 0);
 	if (fd < 0)
 		return;
-	print_whole(r, fd, HP_FORMAT_JSON, true);
+	if (hp_report_print(r, fd, HP_FORMAT_JSON) < 0)
+		hp_linux_truncate(fd, 0); /* not half a result */
 	hp_linux_close(fd);
 }
 
@@ -215,7 +142,7 @@ static void check_requirement(const struct hp_report *r)
 	hp_text_append(line, sizeof(line), ", required ");
 	append_percent(line, sizeof(line), want * 100);
 	hp_text_append(line, sizeof(line), "\n");
-	hp_linux_write(STDERR_FILENO, line, strlen(line));
+	hp_sink_say(line);
 }
 
 void hp_outcome_report(void)
@@ -248,10 +175,10 @@ void hp_outcome_report(void)
 	if (hp_sites_collected()->n > 0) {
 		r.sites = hp_sites_put_json;
 		r.sites_table = hp_sites_put_text;
-		export_sites();
+		hp_sink_export();
 	}
 	hp_text_append(r.exe, sizeof(r.exe), context->exe);
-	write_report(&r);
+	hp_sink_write(&r);
 	write_result(&r);
 	check_requirement(&r);
 }
@@ -267,4 +194,5 @@ void hp_outcome_keep(void)
 	if (wanted && !sandboxed)
 		hp_outcome_sample();
 	sandboxed = true;
+	hp_sink_keep();
 }

@@ -42,12 +42,23 @@ ended "status with a path" 5
 [ -s "$tmp/sh.$(cat "$tmp/hp.out")" ] ||
 	[ -s "$tmp/dash.$(cat "$tmp/hp.out")" ] ||
 	[ -s "$tmp/bash.$(cat "$tmp/hp.out")" ] || fail "no report at %e.%p"
-hp LIBHP_REPORT=/nonexistent/dir/file sh -c 'exit 6'
-ended "status when the report cannot be written" 6
-at_most "lines about it" 1 "$(wc -l <"$tmp/hp.err")"
-hp LIBHP_REPORT=/dev/full sh -c 'exit 7'
-ended "status with a full disk" 7
-at_most "lines about it" 1 "$(wc -l <"$tmp/hp.err")"
+# lost REPORT WHY: one line tells where the report was to go, and why it is not
+lost()
+{
+	hp LIBHP_REPORT="$1" sh -c 'exit 6'
+	ended "status when '$1' cannot be written" 6
+	expect "lines about '$1'" 1 "$(wc -l <"$tmp/hp.err")"
+	grep -qF "'${1#json:}' not written: $2" "$tmp/hp.err" ||
+		fail "'$1': $(cat "$tmp/hp.err")"
+}
+lost /nonexistent/dir/file "No such file or directory"
+lost "$tmp" "Is a directory"
+[ ! -c /dev/full ] || lost json:/dev/full "No space left on device"
+lost fd:9 "Bad file descriptor"
+
+# nor does anything else said at exit go into a file of the program's
+hp LIBHP_REQUIRE=100 "$here/case_close_all" "$tmp/out.txt"
+expect "daemon's file with a requirement" data "$(cat "$tmp/out.txt")"
 
 # descriptors: the program meets the numbers it would meet without libhp, and
 # what it starts inherits none
