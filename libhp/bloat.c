@@ -205,7 +205,9 @@ static void mark_broken(struct hp_filler *f, struct hp_slot *slot)
 		f->broken++;
 	}
 	slot->flags |= HP_SLOT_BROKEN;
-	slot->reason = HP_REASON_RELEASED;
+	/* what the memory cgroup cannot pay will not be mended either */
+	if (slot->reason != HP_REASON_MEMCG)
+		slot->reason = HP_REASON_RELEASED;
 	f->resident += hp_shelf_resident(f, slot);
 	f->resident -= before;
 }

@@ -66,10 +66,21 @@ struct hp_start {
 	uint64_t threshold; /* bytes */
 	uint64_t bytes;	    /* handed out so far, until passed */
 	bool passed;
-	/* whoever touches little of much must not be killed for what huge
-	 * pages add: so much of it may be on them, in slots and in all */
-	uint64_t slots, most; /* bytes; most 0: no bound */
+	/* a program that touches little of much must not be killed for what
+	 * huge pages add: bytes advised, of slots and of other mappings, and
+	 * the most of both together, 0: no bound */
+	uint64_t slots, mapped, most;
 };
+
+/* hp_start_affords - may @bytes more be advised? */
+static inline bool hp_start_affords(const struct hp_start *start,
+				    uint64_t bytes)
+{
+	return start->most == 0 || HP_READ_ONCE(start->slots) +
+						   HP_READ_ONCE(start->mapped) +
+						   bytes <=
+					   start->most;
+}
 
 /**
  * hp_filler_init - an empty filler; costs two system calls

@@ -56,14 +56,21 @@ static int map_past(struct hp_filler *f, unsigned int n)
 
 static bool is_affordable(const struct hp_filler *f, unsigned int n)
 {
-	const struct hp_start *start = f->start;
-	uint64_t bytes = (uint64_t)n << f->slots.slot_shift;
-
-	return !start || start->most == 0 || f->pool ||
-	       HP_READ_ONCE(start->slots) + bytes <= start->most;
+	return !f->start || f->pool ||
+	       hp_start_affords(f->start, (uint64_t)n << f->slots.slot_shift);
 }
 
-/* @poor: more than the memory cgroup can pay if every page of it is huge */
+/*
+ * n more slots would be more than the memory cgroup can pay if every page of
+ * them is huge. Once poor is poor for good: what advice a slot gets when it is
+ * mapped anew is that of the table.
+ */
+static bool is_poor(const struct hp_filler *f, unsigned int n)
+{
+	return f->huge && !f->keep &&
+	       (f->slots.advice != MADV_HUGEPAGE || !is_affordable(f, n));
+}
+
 static int add_mapped(struct hp_filler *f, unsigned int n, bool poor)
 {
 	if (!f->huge || poor)
@@ -78,7 +85,7 @@ static int add_mapped(struct hp_filler *f, unsigned int n, bool poor)
 
 static int map_slots(struct hp_filler *f, unsigned int n)
 {
-	bool poor = f->huge && !f->keep && !is_affordable(f, n);
+	bool poor = is_poor(f, n);
 	unsigned int more = is_affordable(f, n + ahead(f)) ? ahead(f) : 0;
 	int ret;
 

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "libhp/heap.h"
 #include "libhp/linux.h"
 
 static struct hp_map first_room[64];
@@ -10,20 +11,18 @@ static struct hp_map *list = first_room;
 static size_t count, room = HP_ARRAY_SIZE(first_room);
 static uintptr_t lowest = UINTPTR_MAX, highest; /* hull; only ever widens */
 
-static uint64_t advised;
-
 uint64_t hp_maplist_advised(void)
 {
-	return __atomic_load_n(&advised, __ATOMIC_RELAXED);
+	return HP_READ_ONCE(hp_heap_start.mapped);
 }
 
 static void count_bytes(const struct hp_map *map, uintptr_t start,
 			uintptr_t end, bool more)
 {
 	uint64_t bytes = map->kind == HP_MAP_ADVISED ? end - start : 0;
+	uint64_t was = hp_heap_start.mapped;
 
-	__atomic_store_n(&advised, more ? advised + bytes : advised - bytes,
-			 __ATOMIC_RELAXED);
+	HP_WRITE_ONCE(hp_heap_start.mapped, more ? was + bytes : was - bytes);
 }
 
 bool hp_maplist_near(uintptr_t start, uintptr_t end)

@@ -65,13 +65,6 @@ static bool outgrown(size_t len)
 	return HP_READ_ONCE(hp_heap_start.passed);
 }
 
-static bool affordable(size_t len)
-{
-	return hp_heap_start.most == 0 ||
-	       HP_READ_ONCE(hp_heap_start.slots) + hp_maplist_advised() + len <=
-		       hp_heap_start.most;
-}
-
 static long map_large(size_t len, int prot, int flags)
 {
 	long ret = hp_aligned_map(len, slot, prot, flags & ~MAP_POPULATE);
@@ -112,7 +105,8 @@ static void *place(size_t len, int prot, int flags)
 		return packs && len >= PACK_MIN && !(flags & MAP_POPULATE)
 			       ? map_small(len)
 			       : NULL;
-	if (!outgrown(len) || hp_heap.keep || !affordable(len))
+	if (!outgrown(len) || hp_heap.keep ||
+	    !hp_start_affords(&hp_heap_start, len))
 		return NULL;
 	ret = map_large(len, prot, flags);
 	return hp_linux_failed(ret) ? NULL : (void *)ret;
@@ -127,7 +121,7 @@ static void *place(size_t len, int prot, int flags)
 static void commit(uintptr_t start, uintptr_t end)
 {
 	if (!outgrown(end - start) || hp_heap.keep ||
-	    !affordable(end - start) ||
+	    !hp_start_affords(&hp_heap_start, end - start) ||
 	    !hp_record_set(start, end, HP_MAP_ADVISED))
 		return;
 	hp_linux_advise((void *)start, end - start, MADV_HUGEPAGE);

@@ -26,3 +26,6 @@ for mmap in pack align off; do
 		done
 	done
 done
+# what is mapped and what is allocated share the limit
+echo 40M >$group/$limit || fail "the limit cannot be raised"
+same "$here/case_sparse" mixed 2

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* case_sparse.c HOW - take half a GiB, and touch a page in each 2 MiB of it */
+/*
+ * case_sparse.c HOW [MIB] - take half a GiB, MIB at a time, and touch a page in
+ * each 2 MiB of it; HOW "mixed" takes half by mmap, then half by malloc
+ */
 #include <sys/mman.h>
 #include "tests/case.h"
 
@@ -14,10 +17,12 @@ static void *map(size_t len, int prot)
 	return p;
 }
 
-static void *take(const char *how, size_t len)
+static void *take(const char *how, size_t done, size_t len)
 {
 	void *p;
 
+	if (!strcmp(how, "mixed"))
+		how = done < TOTAL / 2 ? "map" : "malloc";
 	if (!strcmp(how, "map"))
 		return map(len, PROT_READ | PROT_WRITE);
 	if (!strcmp(how, "reserve")) {
@@ -36,7 +41,7 @@ int main(int argc, char **argv)
 
 	MUST(argc > 1);
 	for (size_t done = 0; done < TOTAL; done += part) {
-		char *p = take(argv[1], part);
+		char *p = take(argv[1], done, part);
 
 		MUST(p);
 		for (size_t i = 0; i < part; i += 2 * MIB)
