@@ -8,9 +8,6 @@
 #include "libhp/linux.h"
 #include "libhp/shelf.h"
 
-/* words of the largest page bitmap there is: 512 MiB slots of 64 KiB pages */
-#define WORDS_MAX 128
-
 /* slots that may stay whatever the percentage says: it would not be a slot */
 #define SLOTS_FREE 2
 
@@ -220,7 +217,7 @@ static void mark_broken(struct hp_filler *f, struct hp_slot *slot)
 static void break_slot(struct hp_filler *f, unsigned int i)
 {
 	struct hp_slot *slot = hp_slots_at(&f->slots, i);
-	uint64_t map[WORDS_MAX];
+	uint64_t map[HP_SLOT_WORDS_MAX];
 	int ret;
 
 	memcpy(map, slot->map, f->slots.words * sizeof(map[0]));

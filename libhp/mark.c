@@ -2,37 +2,13 @@
 #include "libhp/mark.h"
 
 #include "libhp/linux.h"
+#include "libhp/part.h"
 #include "libhp/runs.h"
 
-/* the pages of one slot in [addr, end) */
-struct part {
-	struct hp_slot *slot;
-	uintptr_t addr;		/* of the slot */
-	unsigned int first, to; /* pages */
-};
-
-static bool next_part(const struct hp_filler *f, uintptr_t *addr, uintptr_t end,
-		      struct part *p)
-{
-	const struct hp_slots *s = &f->slots;
-	unsigned int i;
-
-	if (*addr >= end)
-		return false;
-	i = hp_slots_index(s, *addr);
-	p->slot = hp_slots_at(s, i);
-	p->addr = hp_slots_addr(s, i);
-	p->first = (unsigned int)((*addr - p->addr) >> s->page_shift);
-	p->to = (unsigned int)((hp_min(end, p->addr + s->slot) - p->addr) >>
-			       s->page_shift);
-	*addr = p->addr + s->slot;
-	return true;
-}
-
-static void mark_part(const struct hp_filler *f, const struct part *p,
+static void mark_part(const struct hp_filler *f, const struct hp_part *p,
 		      bool lasts, enum hp_reason reason)
 {
-	struct hp_slot *slot = p->slot;
+	struct hp_slot *slot = hp_part_slot(&f->slots, p);
 
 	if (slot->state == HP_SLOT_ALIEN)
 		return;
@@ -42,64 +18,61 @@ static void mark_part(const struct hp_filler *f, const struct part *p,
 	/* a pool page changes as a whole, and is replaced as a whole */
 	if (lasts && slot->state != HP_SLOT_HUGETLB)
 		hp_runs_set(hp_slot_changed_map(&f->slots, slot), p->first,
-			    p->to - p->first);
+			    p->len);
 }
 
 void hp_mark(struct hp_filler *f, uintptr_t addr, uintptr_t end, bool lasts,
 	     enum hp_reason reason)
 {
-	struct part p;
+	struct hp_part p;
 
-	/* a handler that interrupted the holder: only the report is less exact */
+	/* a handler that interrupted the holder has to do without */
 	if (!hp_lock_take(&f->lock))
 		return;
 	HP_WRITE_ONCE(f->marked, true);
-	addr = hp_max(addr, f->slots.base);
-	end = hp_min(end, f->slots.base + f->slots.bytes);
-	while (next_part(f, &addr, end, &p))
+	while (hp_part_next(&f->slots, &addr, end, &p))
 		mark_part(f, &p, lasts, reason);
 	hp_filler_unlock(f);
 }
 
 /* the first changed run of the part, changed no more */
-static bool take_run(struct hp_filler *f, const struct part *p,
-		     struct hp_run *run)
+static bool take_run(struct hp_filler *f, const struct hp_part *p,
+		     struct hp_part *run)
 {
-	uint64_t *changed = hp_slot_changed_map(&f->slots, p->slot);
-	unsigned int first;
+	uint64_t *changed =
+		hp_slot_changed_map(&f->slots, hp_part_slot(&f->slots, p));
+	unsigned int to = p->first + p->len, first;
 
 	hp_filler_lock(f);
-	first = hp_runs_next_set(changed, p->to, p->first);
-	if (first < p->to) {
-		run->first = first;
-		run->len = hp_runs_next_clear(changed, p->to, first) - first;
+	first = hp_runs_next_set(changed, to, p->first);
+	if (first < to) {
+		*run = (struct hp_part){p->slot, first,
+					hp_runs_next_clear(changed, to, first) -
+						first};
 		hp_runs_clear(changed, first, run->len);
 	}
 	hp_filler_unlock(f);
-	return first < p->to;
+	return first < to;
 }
 
-static int renew(const struct hp_filler *f, const struct part *p,
-		 const struct hp_run *run)
+static int renew(const struct hp_filler *f, const struct hp_part *run)
 {
-	unsigned int shift = f->slots.page_shift;
-	bool broken = f->huge && p->slot->flags & HP_SLOT_BROKEN;
+	const struct hp_slot *slot = hp_part_slot(&f->slots, run);
+	bool broken = f->huge && slot->flags & HP_SLOT_BROKEN;
 
-	return hp_slots_map_anew(&f->slots,
-				 p->addr + ((uintptr_t)run->first << shift),
-				 (size_t)run->len << shift,
+	return hp_slots_map_anew(&f->slots, hp_part_addr(&f->slots, run),
+				 (size_t)run->len << f->slots.page_shift,
 				 broken ? MADV_NOHUGEPAGE : f->slots.advice);
 }
 
 int hp_mark_undo(struct hp_filler *f, uintptr_t addr, size_t pages)
 {
 	uintptr_t end = addr + (pages << f->slots.page_shift);
-	struct hp_run run;
-	struct part p;
+	struct hp_part p, run;
 	int ret = 0;
 
-	while (ret == 0 && next_part(f, &addr, end, &p))
+	while (ret == 0 && hp_part_next(&f->slots, &addr, end, &p))
 		while (ret == 0 && take_run(f, &p, &run))
-			ret = renew(f, &p, &run);
+			ret = renew(f, &run);
 	return ret;
 }

@@ -13,6 +13,8 @@
 /**
  * hp_mark - the program changed [addr, end), whole pages
  * @lasts: the mapping differs from now on, and not only what is in the pages
+ *
+ * From a signal handler that interrupted the filler nothing is noted.
  */
 void hp_mark(struct hp_filler *f, uintptr_t addr, uintptr_t end, bool lasts,
 	     enum hp_reason reason);

@@ -48,6 +48,9 @@ struct hp_slot {
 /* value of @list for a slot that is on none */
 #define HP_SLOT_UNLISTED UINT16_MAX
 
+/* words of the largest page bitmap: 512 MiB slots of 64 KiB pages */
+#define HP_SLOT_WORDS_MAX 128
+
 #define HP_SLOTS_PER_BLOCK 512
 #define HP_SLOT_BLOCKS 8192
 

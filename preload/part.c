@@ -7,37 +7,6 @@
 #include "libhp/runs.h"
 #include "libhp/shelf.h"
 
-/* words of the largest page bitmap there is: 512 MiB slots of 64 KiB pages */
-#define WORDS_MAX 128
-
-bool hp_part_next(const struct hp_slots *s, uintptr_t *start, uintptr_t end,
-		  struct hp_part *out)
-{
-	uintptr_t stop;
-
-	*start = hp_max(*start, s->base);
-	end = hp_min(end, s->base + s->bytes);
-	if (*start >= end)
-		return false;
-	out->slot = hp_slots_index(s, *start);
-	stop = hp_min(end, hp_slots_addr(s, out->slot + 1));
-	out->first = (unsigned int)((*start & (s->slot - 1)) >> s->page_shift);
-	out->len = (unsigned int)((stop - *start) >> s->page_shift);
-	*start = stop;
-	return true;
-}
-
-struct hp_part hp_part_whole(const struct hp_slots *s, unsigned int i)
-{
-	return (struct hp_part){i, 0, s->pages};
-}
-
-uintptr_t hp_part_addr(const struct hp_slots *s, const struct hp_part *p)
-{
-	return hp_slots_addr(s, p->slot) +
-	       ((uintptr_t)p->first << s->page_shift);
-}
-
 static uint64_t *dirty_map(const struct hp_slots *s, const struct hp_part *p)
 {
 	return hp_slot_dirty_map(s, hp_part_slot(s, p));
@@ -68,7 +37,7 @@ static void each_clean(struct hp_filler *f, const struct hp_part *p, run_fn fn)
 {
 	unsigned int end = p->first + p->len;
 	struct hp_part run = {.slot = p->slot};
-	uint64_t map[WORDS_MAX];
+	uint64_t map[HP_SLOT_WORDS_MAX];
 
 	memcpy(map, hp_part_slot(&f->slots, p)->map,
 	       f->slots.words * sizeof(map[0]));

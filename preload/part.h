@@ -11,31 +11,7 @@
 #define HP_PART_H
 
 #include "libhp/filler.h"
-
-/* pages of one slot */
-struct hp_part {
-	unsigned int slot, first, len;
-};
-
-/**
- * hp_part_next - step through a range slot by slot; needs no lock
- * @start: where to go on; advanced past the part
- *
- * Return: false at the end of the range or of the table.
- */
-bool hp_part_next(const struct hp_slots *s, uintptr_t *start, uintptr_t end,
-		  struct hp_part *out);
-
-/* all pages of slot @i */
-struct hp_part hp_part_whole(const struct hp_slots *s, unsigned int i);
-
-static inline struct hp_slot *hp_part_slot(const struct hp_slots *s,
-					   const struct hp_part *p)
-{
-	return hp_slots_at(s, p->slot);
-}
-
-uintptr_t hp_part_addr(const struct hp_slots *s, const struct hp_part *p);
+#include "libhp/part.h"
 
 /* how many of them are live; needs no lock */
 unsigned int hp_part_live(const struct hp_slots *s, const struct hp_part *p);
