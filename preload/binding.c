@@ -175,7 +175,8 @@ static void tell_foreign(const struct names *n)
 
 /*
  * A program, or a library before this one, may have its own malloc. Addresses do
- * not tell: that of a function in a program at a fixed place is its own stub.
+ * not tell: in a program at a fixed place a function has that of the program's
+ * own entry for it.
  */
 static bool is_ours(void)
 {
