@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * cause.h - why a slot that is not huge is not
+ * cause.h - why a slot is not huge, or not by the page asked for first
  *
  * What a module knew when it mapped the slot comes first; then what the
  * machine forbids; then what can be seen of the mapping; last the kernel's
@@ -41,7 +41,10 @@ void hp_cause_start(void);
 void hp_cause_open(struct hp_cause *cause, const struct hp_pagesizes *ps);
 void hp_cause_close(struct hp_cause *cause);
 
-/* hp_cause_find - NONE for a slot that is huge */
+/*
+ * hp_cause_find - NONE for a slot that is huge, unless the hugetlb page that
+ * the ladder asked for before was refused: then why
+ */
 enum hp_reason hp_cause_find(struct hp_cause *cause,
 			     const struct hp_slot_facts *slot);
 

@@ -37,7 +37,9 @@ size_t hp_slot_size(void);
 /**
  * enum hp_reason - why a slot is not huge; a closed list
  *
- * Every managed slot that is not huge has exactly one.
+ * Every managed slot that is not huge has exactly one. One that is huge by THP
+ * because a hugetlb page was refused keeps why: pool-empty, hugetlb-limit or
+ * node-bound.
  */
 enum hp_reason {
 	HP_REASON_NONE,		 /* it is huge */

@@ -35,11 +35,6 @@ static void put_function(struct hp_out *out, uintptr_t pc)
 	hp_out_text(out, "]");
 }
 
-static uint64_t held(const struct hp_site *site)
-{
-	return hp_sites_collected()->blind ? site->asked : site->present;
-}
-
 void hp_sites_put_folded(struct hp_out *out)
 {
 	const struct hp_site_sums *sums = hp_sites_collected();
@@ -48,13 +43,13 @@ void hp_sites_put_folded(struct hp_out *out)
 		unsigned int n;
 		const uintptr_t *pcs = hp_sites_frames(id, &n);
 
-		if (held(&sums->sites[id]) == 0)
+		if (hp_sites_bytes(&sums->sites[id]) == 0)
 			continue;
 		while (n > 0) {
 			put_function(out, pcs[--n]);
 			hp_out_text(out, n > 0 ? ";" : " ");
 		}
-		hp_out_u64(out, held(&sums->sites[id]), 0);
+		hp_out_u64(out, hp_sites_bytes(&sums->sites[id]), 0);
 		hp_out_text(out, "\n");
 	}
 }
@@ -103,7 +98,7 @@ void hp_sites_put_heap(struct hp_out *out)
 
 	for (uint32_t id = 1; id < sums->n; id++) {
 		blocks += sums->sites[id].blocks;
-		bytes += held(&sums->sites[id]);
+		bytes += hp_sites_bytes(&sums->sites[id]);
 	}
 	hp_out_text(out, "heap profile: ");
 	put_counts(out, blocks, bytes);
@@ -113,9 +108,9 @@ void hp_sites_put_heap(struct hp_out *out)
 		unsigned int n;
 		const uintptr_t *pcs = hp_sites_frames(id, &n);
 
-		if (held(site) == 0)
+		if (hp_sites_bytes(site) == 0)
 			continue;
-		put_counts(out, site->blocks, held(site));
+		put_counts(out, site->blocks, hp_sites_bytes(site));
 		for (unsigned int i = 0; i < n; i++) {
 			hp_out_text(out, " ");
 			put_hex(out, pcs[i]);

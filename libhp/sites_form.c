@@ -79,6 +79,16 @@ static void put_huge(struct hp_out *out, const struct hp_site *site)
 	hp_out_text(out, " %");
 }
 
+static void put_slots(struct hp_out *out, const struct hp_site *site)
+{
+	if (hp_sites_collected()->blind) {
+		hp_out_text(out, "       -           -");
+		return;
+	}
+	hp_out_u64(out, site->slots, 8);
+	put_mib(out, site->bloat);
+}
+
 static int main_reason(const struct hp_site *site)
 {
 	int best = HP_REASON_NONE;
@@ -120,11 +130,10 @@ static void put_site(struct hp_out *out, uint32_t id)
 	int reason = main_reason(site);
 
 	hp_out_text(out, "  ");
-	put_mib(out, hp_sites_collected()->blind ? site->asked : site->present);
+	put_mib(out, hp_sites_bytes(site));
 	put_huge(out, site);
 	hp_out_u64(out, site->blocks, 12);
-	hp_out_u64(out, site->slots, 8);
-	put_mib(out, site->bloat);
+	put_slots(out, site);
 	hp_out_text(out, "  ");
 	hp_out_text(out, reason ? hp_reason_text((enum hp_reason)reason) : "");
 	put_frames(out, id);
@@ -144,8 +153,10 @@ void hp_sites_put_text(struct hp_out *out)
 {
 	uint32_t id = 0;
 
-	hp_out_text(out, "  call stacks: memory in use, huge, blocks (small "
-			 "ones estimated), slots made, bloat in these\n");
+	hp_out_text(out, "  call stacks: memory ");
+	hp_out_text(out, hp_sites_collected()->blind ? "asked for" : "in use");
+	hp_out_text(out, ", huge, blocks (small ones estimated), slots made, "
+			 "bloat in these\n");
 	for (int i = 0; i < TEXT_SITES; i++) {
 		id = hp_sites_next(id);
 		if (!id)
@@ -159,6 +170,10 @@ void hp_sites_put_text(struct hp_out *out)
 
 static void put_reasons(struct hp_json *json, const struct hp_site *site)
 {
+	if (hp_sites_collected()->blind) {
+		hp_json_null(json, "reasons");
+		return;
+	}
 	hp_json_open(json, "reasons", '{');
 	for (int i = HP_REASON_NONE + 1; i < HP_REASON_COUNT; i++)
 		if (site->reasons[i])
@@ -182,18 +197,21 @@ static void put_list(struct hp_json *json, const char *key, uint32_t id,
 	hp_json_close(json, ']');
 }
 
+static uint64_t unless_blind(uint64_t n)
+{
+	return hp_sites_collected()->blind ? HP_BYTES_UNKNOWN : n;
+}
+
 static void put_object(struct hp_json *json, const struct hp_site *site,
 		       uint32_t id)
 {
-	bool blind = hp_sites_collected()->blind;
-
 	hp_json_open(json, NULL, '{');
-	hp_json_u64(json, "bytes", blind ? HP_BYTES_UNKNOWN : site->present);
-	hp_json_u64(json, "huge_bytes", blind ? HP_BYTES_UNKNOWN : site->huge);
+	hp_json_u64(json, "bytes", unless_blind(site->present));
+	hp_json_u64(json, "huge_bytes", unless_blind(site->huge));
 	hp_json_u64(json, "asked_bytes", site->asked);
 	hp_json_u64(json, "blocks", site->blocks);
-	hp_json_u64(json, "slots", site->slots);
-	hp_json_u64(json, "bloat_bytes", site->bloat);
+	hp_json_u64(json, "slots", unless_blind(site->slots));
+	hp_json_u64(json, "bloat_bytes", unless_blind(site->bloat));
 	put_reasons(json, site);
 	put_list(json, "stack", id, print_frame);
 	put_list(json, "addresses", id, print_address);

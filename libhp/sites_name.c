@@ -2,6 +2,7 @@
 #include "libhp/sites_name.h"
 
 #include <dlfcn.h>
+#include <fcntl.h>
 #include <link.h>
 #include <string.h>
 
@@ -92,8 +93,8 @@ static const char *program(void)
 
 	if (exe[0] || blind)
 		return exe;
-	n = hp_syscall(SYS_readlinkat, -100 /* AT_FDCWD */, "/proc/self/exe",
-		       exe, sizeof(exe) - 1);
+	n = hp_syscall(SYS_readlinkat, AT_FDCWD, "/proc/self/exe", exe,
+		       sizeof(exe) - 1);
 	exe[n > 0 ? n : 0] = '\0';
 	return exe;
 }

@@ -176,6 +176,11 @@ const struct hp_site_sums *hp_sites_collected(void)
 	return &best;
 }
 
+uint64_t hp_sites_bytes(const struct hp_site *site)
+{
+	return best.blind ? site->asked : site->present;
+}
+
 static bool is_before(uint32_t a, uint32_t b)
 {
 	const struct hp_site *x = &best.sites[a], *y = &best.sites[b];

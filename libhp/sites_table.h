@@ -13,7 +13,8 @@
 #include "libhp/sites.h"
 
 #define HP_SITES_STACKS 16384 /* ids are below; 0: not known */
-#define HP_SITES_BUCKETS 8192
+#define HP_SITES_BUCKET_BITS 13
+#define HP_SITES_BUCKETS (1 << HP_SITES_BUCKET_BITS)
 #define HP_SITES_BLOCKS ((size_t)HP_SITES_BUCKETS * 8)
 #define HP_SITES_MAPS 4096
 #define HP_SITES_SLOTS ((size_t)4 << 20)
@@ -55,7 +56,7 @@ static inline uint64_t hp_sites_hash(const void *addr)
 
 static inline unsigned int hp_sites_bucket(uint64_t hash)
 {
-	return (unsigned int)(hash >> (64 - 13));
+	return (unsigned int)(hash >> (64 - HP_SITES_BUCKET_BITS));
 }
 
 /* never 0, which marks a free place */

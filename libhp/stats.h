@@ -4,7 +4,7 @@
  *
  * Each source of memory (heap, mmap, region) registers one provider that lists
  * its ranges. hp_stats_collect() asks the kernel about every range and gives
- * each slot that is not huge its one reason. Nothing allocates.
+ * each slot that is not as asked its one reason. Nothing allocates.
  */
 #ifndef HP_STATS_H
 #define HP_STATS_H

@@ -28,8 +28,7 @@ void hp_tally_finish(struct hp_tally *t)
 	t->slot.span = 0;
 }
 
-/* makes the slot at @start the open one; a shared slot keeps its first reason
- */
+/* makes the slot at @start the open one; if shared it keeps its first reason */
 static void enter_slot(struct hp_tally *t, uint64_t start,
 		       const struct hp_range *range)
 {

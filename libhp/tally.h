@@ -18,9 +18,9 @@ struct hp_tally {
 	struct hp_cause *cause;
 	int pagemap; /* descriptor of /proc/PID/pagemap, or -errno */
 	struct hp_slot_facts slot; /* not yet counted; span 0: none */
-	uint64_t at, end;	   /* of the range still to be accounted for */
-	hp_slot_fn
-		each; /* told of every slot counted one by one; may be NULL */
+	uint64_t at;		   /* the range is accounted for up to here */
+	/* told of every slot counted one by one; may be NULL */
+	hp_slot_fn each;
 	void *arg;
 };
 

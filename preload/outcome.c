@@ -11,8 +11,8 @@
 #include "libhp/sites_form.h"
 #include "libhp/sites_sum.h"
 #include "libhp/text.h"
-#include "preload/record.h"
 #include "preload/probing.h"
+#include "preload/record.h"
 #include "preload/sampling.h"
 #include "preload/sink.h"
 
@@ -86,13 +86,18 @@ void hp_outcome_sample(void)
 	peaked = true;
 }
 
+uint64_t hp_outcome_used(void)
+{
+	return (hp_heap.used << hp_heap.slots.page_shift) + hp_record_used();
+}
+
 void hp_outcome_falling(size_t bytes)
 {
 	uint64_t before;
 
 	if (!wanted || sandboxed)
 		return;
-	before = (hp_heap.used << hp_heap.slots.page_shift) + hp_record_used();
+	before = hp_outcome_used();
 	if (before > highest)
 		highest = before;
 	if (before - bytes >= highest - highest / 16 ||

@@ -10,6 +10,7 @@
 #define HP_OUTCOME_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 #include "libhp/init.h"
 
@@ -18,6 +19,9 @@ void hp_outcome_init(const struct hp_context *context);
 
 /* hp_outcome_wanted - will anybody read the figures? */
 bool hp_outcome_wanted(void);
+
+/* hp_outcome_used - bytes of heap and mappings in use; needs no lock */
+uint64_t hp_outcome_used(void);
 
 /* hp_outcome_falling - @bytes are about to be given back by the program */
 void hp_outcome_falling(size_t bytes);

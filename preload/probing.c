@@ -4,10 +4,8 @@
 #include <pthread.h>
 #include <signal.h>
 
-#include "libhp/heap.h"
 #include "libhp/linux.h"
 #include "preload/outcome.h"
-#include "preload/record.h"
 #include "preload/probing_text.h"
 #include "probe/live.h"
 
@@ -191,10 +189,7 @@ void hp_probing_peak(uint64_t bytes)
 /* What is left at exit is worth a look only if it is not the lesser part. */
 static bool is_worth_it(void)
 {
-	uint64_t used =
-		(hp_heap.used << hp_heap.slots.page_shift) + hp_record_used();
-
-	return !runs || used >= height;
+	return !runs || hp_outcome_used() >= height;
 }
 
 void hp_probing_exit(void)

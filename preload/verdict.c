@@ -109,8 +109,7 @@ static int unmet(struct json_object *report, const char *shown, int require)
 
 	if (!coverage)
 		warnx("'%s': %d %% on huge pages required, but the kernel "
-		      "could "
-		      "not be asked",
+		      "could not be asked",
 		      shown, require);
 	else
 		warnx("'%s': %d %% on huge pages required, %.1f %% reached "

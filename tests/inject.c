@@ -43,10 +43,10 @@ static long fail_nr = -1, fail_when, fail_errno;
 static bool sticky, reached;
 static unsigned long counts[NR_MAX];
 
-/* threads of the program that are between entry and exit of a call */
-static struct {
+/* a thread of the program */
+static struct thread {
 	pid_t pid;
-	bool inside, failing;
+	bool inside, failing; /* between entry and exit of a call */
 } traced[TRACED_MAX];
 static size_t ntraced;
 
@@ -56,10 +56,10 @@ static size_t find(pid_t pid)
 
 	while (i < ntraced && traced[i].pid != pid)
 		i++;
-	if (i == ntraced && ntraced < TRACED_MAX)
-		traced[ntraced++].pid = pid;
-	else if (i == TRACED_MAX)
+	if (i == TRACED_MAX)
 		exit(125);
+	if (i == ntraced)
+		traced[ntraced++] = (struct thread){.pid = pid};
 	return i;
 }
 
@@ -70,8 +70,8 @@ static void forget(pid_t pid)
 	traced[i] = traced[--ntraced];
 }
 
-/* does the code at @ip belong to the library; maps are read afresh, as they
- * change, but only for calls that may be meant */
+/* does the code at @ip belong to the library? The maps are read again for
+ * another process, and until the library is in them */
 static bool is_library(pid_t pid, unsigned long ip)
 {
 	static unsigned long low, high;

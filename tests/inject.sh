@@ -7,7 +7,7 @@
 need_program python3
 most=${HP_INJECT_MAX:-3}
 inject="$here/inject -m libhp-preload.so"
-faults=0 bad=0
+faults=0 unreached=0 bad=0
 
 plain "$here/inject_work"
 expect "the work without libhp" 0 "$plain_rc"
@@ -92,7 +92,6 @@ sweep()
 }
 
 want_pool 16
-unreached=0
 for pages in thp 2M,thp; do
 	rc=0
 	$inject env LD_PRELOAD="$HP_PRELOAD" LIBHP_START=0 \

@@ -91,8 +91,3 @@ need_thp()
 	need_root
 	set_kernel $thp/enabled "$1"
 }
-
-preload_run()
-{
-	env LD_PRELOAD="$HP_PRELOAD" "$@"
-}

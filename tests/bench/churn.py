@@ -63,8 +63,8 @@ def samples(arm, seconds):
 
 
 def summary(rows):
-    """most held above what is alive, and the share on huge pages, at the end of
-    phases: what a phase change leaves behind has had time to settle"""
+    """what is held and alive, and the share on huge pages, at the end of each
+    phase: what a phase change leaves behind has had time to settle"""
     seconds = rows[-1][0]
     ends = [
         max((r for r in rows if r[0] <= seconds * k / 6 - 0.3), key=lambda r: r[0])
