@@ -10,6 +10,7 @@
 
 #include "libhp/common.h"
 #include "libhp/hp.h"
+#include "libhp/text.h"
 #include "preload/command.h"
 #include "preload/quote.h"
 
@@ -308,11 +309,9 @@ static void fill_options(struct option *all)
 static void find_demand(struct hp_command *cmd)
 {
 	const struct hp_options *options = &cmd->settings.options;
-	const char *slash = strrchr(cmd->argv[0], '/');
-	const char *name = slash ? slash + 1 : cmd->argv[0];
 
 	cmd->demand.require = -1;
-	cmd->left_out = !hp_options_admits(options, name);
+	cmd->left_out = !hp_options_admits(options, hp_text_base(cmd->argv[0]));
 	if (cmd->left_out)
 		return;
 	cmd->demand.report = options->report.sink != HP_SINK_OFF;
