@@ -141,7 +141,7 @@ void hp_promoted_text(FILE *out, const struct hp_job *job,
 	show_left_alone(out, job, wish);
 }
 
-void hp_progress_show(FILE *out, const struct hp_job *job)
+void hp_promoted_progress(FILE *out, const struct hp_job *job)
 {
 	size_t done = job->outcomes[HP_OUTCOME_PROMOTED];
 
@@ -150,7 +150,7 @@ void hp_progress_show(FILE *out, const struct hp_job *job)
 	fflush(out);
 }
 
-void hp_progress_clear(FILE *out)
+void hp_promoted_clear(FILE *out)
 {
 	fprintf(out, "\r%78s\r", "");
 	fflush(out);
