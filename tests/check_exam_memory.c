@@ -221,7 +221,8 @@ START_TEST(overcommit_that_gave_none_is_not_a_refusal)
 	fixture_open();
 	hp_exam_pools(&x);
 	fixture_close();
-	expect("hugetlb.2M", HP_STATE_LIMITS, "none was had though nr_overcommit");
+	expect("hugetlb.2M", HP_STATE_LIMITS,
+	       "none was had though nr_overcommit");
 }
 END_TEST
 

@@ -88,8 +88,8 @@ static void judge_library(struct hp_finding *f, const char *library)
 	char text[96];
 	int ret = defines_malloc(library);
 
-	hp_finding_extend(f, hp_quote_line(hp_text_base(library), text,
-					   sizeof(text)));
+	hp_finding_extend(
+		f, hp_quote_line(hp_text_base(library), text, sizeof(text)));
 	if (is_ours(library) || ret == 0)
 		return;
 	if (ret < 0) {
