@@ -18,7 +18,7 @@
 #define TRY_MOST 1000000
 
 struct command {
-	bool json, fix, all;
+	bool json, fix, all, try;
 	const char *pages;
 	unsigned int slots;
 	pid_t pid; /* 0: the machine */
@@ -77,6 +77,7 @@ static void take_option(struct command *cmd, int got, char **argv)
 		cmd->pages = optarg;
 		break;
 	case OPT_TRY:
+		cmd->try = true;
 		cmd->slots = (unsigned int)hp_tool_number("try", optarg, 0,
 							  TRY_MOST);
 		break;
@@ -95,6 +96,9 @@ static void check(const struct command *cmd)
 				    "give it alone");
 	if (cmd->all && !cmd->pid)
 		errx(HP_TOOL_ERROR, "--all needs a PID");
+	if (cmd->pid && (cmd->pages || cmd->try))
+		errx(HP_TOOL_ERROR, "--pages and --try are about the machine; "
+				    "give them without a PID");
 }
 
 static void parse(struct command *cmd, int argc, char **argv)

@@ -219,7 +219,7 @@ static void show_progress(const struct hp_job *job, void *arg)
 	if (now - *last < PROGRESS)
 		return;
 	*last = now;
-	hp_progress_show(stderr, job);
+	hp_promoted_progress(stderr, job);
 }
 
 static void no_progress(const struct hp_job *job, void *arg)
@@ -236,7 +236,7 @@ static int run_job(struct hp_job *job, const struct hp_wish *wish)
 			     &last);
 
 	if (terminal)
-		hp_progress_clear(stderr);
+		hp_promoted_clear(stderr);
 	return ret;
 }
 

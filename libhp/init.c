@@ -85,12 +85,8 @@ static void read_variable(const char *variable)
 
 static void name_program(const char *exe)
 {
-	const char *slash = exe ? strrchr(exe, '/') : NULL;
-
 	hp_text_append(context.exe, sizeof(context.exe),
-		       slash ? slash + 1
-		       : exe ? exe
-			     : "");
+		       exe ? hp_text_base(exe) : "");
 }
 
 /* pools and limits are some forty files: only for those who use them */

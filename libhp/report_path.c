@@ -5,14 +5,6 @@
 #include "libhp/report.h"
 #include "libhp/text.h"
 
-/* a program's name may hold anything but '/'; argv[0] even that */
-static const char *base_name(const char *exe)
-{
-	const char *slash = strrchr(exe, '/');
-
-	return slash ? slash + 1 : exe;
-}
-
 /* bytes of @pattern dealt with, or -errno */
 static int expand(const char *pattern, int pid, const char *exe, char *out,
 		  size_t size)
@@ -23,7 +15,8 @@ static int expand(const char *pattern, int pid, const char *exe, char *out,
 	if (!strncmp(pattern, "%p", 2)) {
 		ret = hp_text_append_u64(out, size, (uint64_t)pid);
 	} else if (!strncmp(pattern, "%e", 2)) {
-		ret = hp_text_append(out, size, base_name(exe));
+		/* argv[0] may be a path, and a slash names a directory */
+		ret = hp_text_append(out, size, hp_text_base(exe));
 	} else if (!strncmp(pattern, "%%", 2)) {
 		ret = hp_text_append(out, size, "%");
 	} else {

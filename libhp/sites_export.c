@@ -6,6 +6,7 @@
 #include "libhp/sites_form.h"
 #include "libhp/sites_name.h"
 #include "libhp/sites_sum.h"
+#include "libhp/text.h"
 
 /* a semicolon or a line's end in a name would begin another frame */
 static void put_name(struct hp_out *out, const char *name, size_t len)
@@ -29,7 +30,7 @@ static void put_function(struct hp_out *out, uintptr_t pc)
 		put_name(out, name.function, strcspn(name.function, "@"));
 		return;
 	}
-	object = name.object ? hp_sites_base(name.object) : "unknown";
+	object = name.object ? hp_text_base(name.object) : "unknown";
 	hp_out_text(out, "[");
 	put_name(out, object, strlen(object));
 	hp_out_text(out, "]");

@@ -39,7 +39,7 @@ static void print_frame(uintptr_t pc, char *buf, size_t size)
 		hp_text_append(buf, size, name.function);
 	buf[strcspn(buf, "@")] = '\0'; /* of "malloc@@GLIBC_2.2.5" */
 	if (!name.function && name.object)
-		hp_text_append(buf, size, hp_sites_base(name.object));
+		hp_text_append(buf, size, hp_text_base(name.object));
 	if (buf[0])
 		hp_text_append(buf, size, "+");
 	append_hex(buf, size, name.function ? name.offset : name.address);

@@ -37,13 +37,6 @@ void hp_sites_name_blindly(void)
 	blind = true;
 }
 
-const char *hp_sites_base(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash ? slash + 1 : path;
-}
-
 static void put_hex(char *out, const unsigned char *bytes, size_t n)
 {
 	static const char digits[] = "0123456789abcdef";

@@ -32,7 +32,4 @@ void hp_sites_name(uintptr_t pc, struct hp_site_name *out);
 /* hp_sites_name_blindly - open no file from now on: a sandbox */
 void hp_sites_name_blindly(void);
 
-/* the part of a path after its last slash */
-const char *hp_sites_base(const char *path);
-
 #endif

@@ -74,3 +74,10 @@ int hp_text_append_u64(char *buf, size_t size, uint64_t n)
 	while (n /= 10);
 	return hp_text_append(buf, size, p);
 }
+
+const char *hp_text_base(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? slash + 1 : path;
+}

@@ -40,4 +40,7 @@ int hp_text_append_u64(char *buf, size_t size, uint64_t n);
 /* hp_text_after - what follows @prefix in @text; NULL if it starts otherwise */
 const char *hp_text_after(const char *text, const char *prefix);
 
+/* hp_text_base - what follows the last slash of @path, or all of it */
+const char *hp_text_base(const char *path);
+
 #endif

@@ -10,6 +10,8 @@
 
 #include "libhp/common.h"
 #include "libhp/hp.h"
+#include "libhp/text.h"
+#include "libhp/tool/tool.h"
 #include "preload/command.h"
 #include "preload/quote.h"
 
@@ -76,13 +78,6 @@ static const struct option own_options[] = {
 	{NULL, 0, NULL, 0},
 };
 
-void hp_command_finish(void)
-{
-	if (fflush(stdout) || ferror(stdout))
-		err(HP_STATUS_OWN_ERROR, "standard output");
-	exit(0);
-}
-
 __attribute__((noreturn)) static void help(void)
 {
 	char left[40];
@@ -115,23 +110,20 @@ __attribute__((noreturn)) static void help(void)
 	     "125 error of hprun, or runs not alike; 126 PROGRAM is not "
 	     "executable; 127 not "
 	     "found.");
-	hp_command_finish();
+	hp_tool_finish(0);
 }
 
 __attribute__((noreturn)) static void version(void)
 {
 	printf("hprun (libhp) %s\n", HP_VERSION);
-	hp_command_finish();
+	hp_tool_finish(0);
 }
 
 __attribute__((noreturn)) static void bad_value(const struct choice *choice,
 						const char *value)
 {
-	char shown[120];
-
-	errx(HP_STATUS_OWN_ERROR, "--%s: bad value '%s': give %s",
-	     choice->option, hp_quote_line(value, shown, sizeof(shown)),
-	     hp_options_accepts(choice->variable));
+	hp_tool_bad_value(choice->option, value,
+			  hp_options_accepts(choice->variable));
 }
 
 static void choose(struct hp_command *cmd, const struct choice *choice,
@@ -247,19 +239,14 @@ static void take_choice(struct hp_command *cmd, const struct choice *choice,
 static void take_unknown(struct hp_command *cmd, const char *word, int got)
 {
 	const char *file = report_with_colon(word);
-	char shown[120];
 
-	hp_quote_line(word, shown, sizeof(shown));
 	if (file && got == '?') {
 		for (size_t i = 0; i < NCHOICES; i++)
 			if (!strcmp(choices[i].option, "report"))
 				choose_report(cmd, &choices[i], file);
 		return;
 	}
-	errx(HP_STATUS_OWN_ERROR,
-	     got == ':' ? "option '%s' needs a value; see hprun --help"
-			: "bad or ambiguous option '%s'; see hprun --help",
-	     shown);
+	hp_tool_bad_option(word, got);
 }
 
 static void take_option(struct hp_command *cmd, int got, char **argv)
@@ -308,11 +295,9 @@ static void fill_options(struct option *all)
 static void find_demand(struct hp_command *cmd)
 {
 	const struct hp_options *options = &cmd->settings.options;
-	const char *slash = strrchr(cmd->argv[0], '/');
-	const char *name = slash ? slash + 1 : cmd->argv[0];
 
 	cmd->demand.require = -1;
-	cmd->left_out = !hp_options_admits(options, name);
+	cmd->left_out = !hp_options_admits(options, hp_text_base(cmd->argv[0]));
 	if (cmd->left_out)
 		return;
 	cmd->demand.report = options->report.sink != HP_SINK_OFF;

@@ -28,7 +28,4 @@ void hp_command_parse(struct hp_command *cmd, int argc, char **argv);
 
 void hp_command_clear(struct hp_command *cmd);
 
-/* flush standard output and exit, with an error if that went wrong */
-__attribute__((noreturn)) void hp_command_finish(void);
-
 #endif

@@ -20,16 +20,6 @@ static size_t column(const struct hp_comparison *c,
 	return n;
 }
 
-static size_t drop_unknown(double *values, size_t n)
-{
-	size_t kept = 0;
-
-	for (size_t i = 0; i < n; i++)
-		if (!isnan(values[i]))
-			values[kept++] = values[i];
-	return kept;
-}
-
 static void summarize(const struct hp_comparison *c, struct hp_compare_arm *arm)
 {
 	double values[HP_STATS_PAIRS_MAX];
@@ -37,8 +27,7 @@ static void summarize(const struct hp_comparison *c, struct hp_compare_arm *arm)
 	for (enum hp_measure m = 0; m < HP_MEASURES; m++) {
 		size_t n = column(c, arm, m, values);
 
-		arm->summary[m] =
-			hp_stats_summary(values, drop_unknown(values, n));
+		arm->summary[m] = hp_stats_summary(values, n);
 	}
 }
 

@@ -2,27 +2,20 @@
 #include "preload/compare_progress.h"
 
 #include <stdio.h>
-#include <time.h>
 #include <unistd.h>
 
-static double seconds_now(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
+#include "probe/clock.h"
 
 void hp_progress_init(struct hp_progress *progress, unsigned int total)
 {
 	*progress = (struct hp_progress){.shown = isatty(STDERR_FILENO),
 					 .total = total,
-					 .began = seconds_now()};
+					 .began_ns = hp_clock_ns()};
 }
 
 static void put_remaining(const struct hp_progress *progress)
 {
-	double so_far = seconds_now() - progress->began;
+	double so_far = (double)(hp_clock_ns() - progress->began_ns) * 1e-9;
 	double left =
 		so_far / progress->done * (progress->total - progress->done);
 

@@ -6,11 +6,12 @@
 #define HP_COMPARE_PROGRESS_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 struct hp_progress {
 	bool shown;		  /* standard error is a terminal */
 	unsigned int done, total; /* runs */
-	double began;		  /* when the first of them did */
+	uint64_t began_ns;	  /* when the first of them did */
 };
 
 void hp_progress_init(struct hp_progress *progress, unsigned int total);

@@ -97,7 +97,8 @@ static unsigned int rounds_done(const struct hp_comparison *c)
 
 static void put_conditions(FILE *out, const struct hp_comparison *c)
 {
-	fprintf(out, "  %u of %u rounds%s; %.1f MiB warmed before each run; ",
+	fprintf(out,
+		"  %u of %u rounds%s; up to %.1f MiB warmed before a run; ",
 		rounds_done(c), c->rounds, c->stop ? ", interrupted" : "",
 		c->warmed / (double)HP_MIB);
 	fprintf(out, c->compares_output ? "outputs compared\n"

@@ -3,19 +3,11 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <time.h>
 
 #include "libhp/smaps.h"
+#include "probe/clock.h"
 
 enum { SHARE = 10 };
-
-static uint64_t now_ns(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (uint64_t)t.tv_sec * 1000000000U + (uint64_t)t.tv_nsec;
-}
 
 static void keep_largest(const struct hp_smaps *all, void *arg)
 {
@@ -31,7 +23,7 @@ static void keep_largest(const struct hp_smaps *all, void *arg)
 void hp_watch_look(pid_t pid, void *arg)
 {
 	struct hp_watch *watch = arg;
-	uint64_t began = now_ns(), ended;
+	uint64_t began = hp_clock_ns(), ended;
 	char path[48];
 
 	if (began < watch->next_ns)
@@ -39,7 +31,7 @@ void hp_watch_look(pid_t pid, void *arg)
 	snprintf(path, sizeof(path), "/proc/%d/smaps_rollup", (int)pid);
 	/* it may be gone already, or not ours to look at: then unknown */
 	hp_smaps_visit(path, keep_largest, watch);
-	ended = now_ns();
+	ended = hp_clock_ns();
 	watch->next_ns = ended + SHARE * (ended - began);
 }
 

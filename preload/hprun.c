@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "libhp/tool/tool.h"
 #include "preload/command.h"
 #include "preload/compare.h"
 #include "preload/launch.h"
@@ -54,7 +55,7 @@ __attribute__((noreturn)) static void show(const struct hp_command *cmd,
 		hp_quote_shell(stdout, *word);
 	}
 	putchar('\n');
-	hp_command_finish();
+	hp_tool_finish(0);
 }
 
 /* another libc's loader may refuse to start a program for a library's sake */

@@ -53,7 +53,7 @@ static void enter(struct hp_contest *contest, const struct hp_kinds *kinds)
 	contest->nentrants = kinds->n + 1;
 }
 
-/* Populating and linking cannot be cut short: leave time for one of them. */
+/* Populating is not cut short by a deadline: leave time for one buffer. */
 static uint64_t deadline(const struct hp_probe_result *result)
 {
 	double gib = (double)result->options.span / (double)HP_GIB;

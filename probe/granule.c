@@ -32,6 +32,8 @@ struct study_run {
 	size_t kind, pass; /* at hand, for the progress */
 };
 
+static const char unmeasured[] = "not measured: stopped or out of time";
+
 static void say_progress(double done, void *arg)
 {
 	const struct study_run *run = arg;
@@ -114,9 +116,7 @@ static int sweep_kind(struct study_run *run, struct hp_granule_finding *f)
 	err = sweep_buffer(run, f, &buffer);
 	hp_buffer_close(&buffer);
 	if (err)
-		give_reason(f, err == -EINTR
-				       ? "not measured: stopped or out of time"
-				       : strerror(-err));
+		give_reason(f, err == -EINTR ? unmeasured : strerror(-err));
 	return err;
 }
 
@@ -146,7 +146,7 @@ static void study_kind(struct study_run *run)
 	finding_open(run, f);
 	for (run->pass = 0; run->pass < 2; run->pass++) {
 		if (hp_sampler_done(&run->sampler)) {
-			give_reason(f, "not measured: stopped or out of time");
+			give_reason(f, unmeasured);
 			return;
 		}
 		if (sweep_kind(run, f))

@@ -36,7 +36,7 @@ struct hp_probe_options {
 	const char *pattern;  /* e.g. "dense,sparse"; all the command has */
 	uint64_t stride;      /* node spacing or block; by pattern */
 	unsigned int streams; /* parallel chains, 1 .. 16; 8 */
-	unsigned int rounds;  /* fresh allocations per arm, 3 .. 256; 5 */
+	unsigned int rounds;  /* fresh allocations per arm, 1 .. 256; 5 */
 	unsigned int chunks;  /* timed per arm and round, 1 .. 256; 8 */
 	int cpu;	      /* to run on; -1 chooses the fastest */
 	uint64_t seed;	      /* of every random choice */

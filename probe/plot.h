@@ -16,8 +16,8 @@
 #include "probe/gnuplot.h"
 
 enum hp_plot_status {
-	HP_PLOT_DRAWN = 0,
-	HP_PLOT_FAILED = 1, /* a file cannot be read, drawn or written */
+	HP_PLOT_DRAWN = HP_GNUPLOT_DRAWN,
+	HP_PLOT_FAILED = HP_GNUPLOT_FAILED, /* or a file cannot be read */
 	HP_PLOT_USAGE = 2,
 	HP_PLOT_NO_GNUPLOT = HP_GNUPLOT_MISSING,
 };

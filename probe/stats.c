@@ -80,8 +80,19 @@ double hp_stats_median(double *values, size_t n)
 	return hp_stats_quantile(values, n, 0.5);
 }
 
+static size_t drop_unknown(double *values, size_t n)
+{
+	size_t known = 0;
+
+	for (size_t i = 0; i < n; i++)
+		if (isfinite(values[i]))
+			values[known++] = values[i];
+	return known;
+}
+
 struct hp_probe_summary hp_stats_summary(double *values, size_t n)
 {
+	n = drop_unknown(values, n);
 	hp_stats_sort(values, n);
 	return (struct hp_probe_summary){
 		.median = hp_stats_quantile(values, n, 0.5),
@@ -99,16 +110,6 @@ static double resampled_median(const double *values, size_t n,
 	for (size_t i = 0; i < n; i++)
 		drawn[i] = values[hp_rng_below(rng, n)];
 	return hp_stats_median(drawn, n);
-}
-
-static size_t drop_unknown(double *values, size_t n)
-{
-	size_t known = 0;
-
-	for (size_t i = 0; i < n; i++)
-		if (isfinite(values[i]))
-			values[known++] = values[i];
-	return known;
 }
 
 struct hp_probe_interval hp_stats_interval(double *values, size_t n,

@@ -52,8 +52,8 @@ double hp_stats_median(double *values, size_t n);
 
 /**
  * hp_stats_summary - median, quartiles and least
- * @values: sorted in place
- * @n:      how many; 0 gives NANs
+ * @values: reordered, NANs left out
+ * @n:      how many; none that is known gives NANs
  */
 struct hp_probe_summary hp_stats_summary(double *values, size_t n);
 

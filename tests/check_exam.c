@@ -134,6 +134,27 @@ START_TEST(a_guest_that_reports_free_pages_is_limited)
 }
 END_TEST
 
+static void machine_of(const char *maker, const char *cpuinfo)
+{
+	fixture_open();
+	fixture_write("/proc/cpuinfo", cpuinfo);
+	fixture_write("/sys/class/dmi/id/sys_vendor", maker);
+	read_machine();
+	hp_exam_host(&x);
+	fixture_close();
+}
+
+START_TEST(a_maker_of_clouds_makes_other_machines_too)
+{
+	machine_of("Amazon EC2\n", "flags\t\t: fpu hypervisor lahf_lm\n");
+	expect("host.vm", HP_STATE_OK, "Amazon EC2");
+	machine_of("Amazon EC2\n", "flags\t\t: fpu lahf_lm\n");
+	expect("host.vm", HP_STATE_OK, "no sign of one");
+	machine_of("Amazon EC2\n", "Features\t: fp asimd\n");
+	expect("host.vm", HP_STATE_OK, "Amazon EC2");
+}
+END_TEST
+
 START_TEST(containers_are_seen_by_their_marks)
 {
 	fixture_open();
@@ -228,6 +249,7 @@ static Suite *exam_suite(void)
 	tcase_add_test(tcase, shrinking_limits_only_with_a_low_max_ptes_none);
 	tcase_add_test(tcase, nothing_is_ok_where_sys_is_masked);
 	tcase_add_test(tcase, a_guest_that_reports_free_pages_is_limited);
+	tcase_add_test(tcase, a_maker_of_clouds_makes_other_machines_too);
 	tcase_add_test(tcase, containers_are_seen_by_their_marks);
 	tcase_add_test(tcase, what_is_not_known_is_not_good);
 	tcase_add_test(tcase, clashing_settings_are_named);

@@ -8,6 +8,9 @@
 #include "libhp/linux.h"
 #include "tests/exam.h"
 
+#define NODES "/sys/devices/system/node/node"
+#define POOL "/hugepages/hugepages-2048kB/"
+
 static void put_buddies(const char *text)
 {
 	fixture_open();
@@ -129,8 +132,8 @@ START_TEST(the_trial_takes_what_a_limit_on_address_space_leaves)
 END_TEST
 
 /* a pool of 2M pages as /sys tells it */
-static void pool(uint64_t total, uint64_t free, enum hp_trial_result trial,
-		 const char *pages)
+static void make_pool(uint64_t total, uint64_t free, enum hp_trial_result trial,
+		      const char *pages)
 {
 	read_machine();
 	x.ps.npools = 1;
@@ -141,6 +144,12 @@ static void pool(uint64_t total, uint64_t free, enum hp_trial_result trial,
 					 .cgroup_free = HP_UNKNOWN};
 	x.trial.hugetlb[0] = trial;
 	ck_assert_int_eq(hp_options_set(&x.options, "PAGES", pages), 0);
+}
+
+static void pool(uint64_t total, uint64_t free, enum hp_trial_result trial,
+		 const char *pages)
+{
+	make_pool(total, free, trial, pages);
 	fixture_open();
 	hp_exam_pools(&x);
 	fixture_close();
@@ -179,6 +188,41 @@ START_TEST(free_pages_that_are_refused_limit)
 	pool(8, 8, HP_TRIAL_NO, "2M");
 	expect("hugetlb.2M", HP_STATE_LIMITS, "refused");
 	ck_assert_int_eq(hp_exam_verdict(&x), HP_VERDICT_CANNOT);
+}
+END_TEST
+
+/* three nodes, of which the last has no such pages */
+START_TEST(pages_are_told_by_node_where_they_are_known)
+{
+	fixture_open();
+	for (int i = 0; i < 3; i++) {
+		char path[64];
+
+		snprintf(path, sizeof(path), NODES "%d/cpulist", i);
+		fixture_write(path, "\n");
+	}
+	fixture_write(NODES "0" POOL "nr_hugepages", "5\n");
+	fixture_write(NODES "0" POOL "free_hugepages", "3\n");
+	fixture_write(NODES "1" POOL "nr_hugepages", "3\n");
+	fixture_write(NODES "1" POOL "free_hugepages", "0\n");
+	make_pool(8, 3, HP_TRIAL_YES, "2M,thp");
+	hp_exam_pools(&x);
+	expect("hugetlb.2M", HP_STATE_OK, "node0 3 of 5 free");
+	expect("hugetlb.2M", HP_STATE_OK, "node1 0 of 3 free");
+	ck_assert_ptr_null(strstr(found("hugetlb.2M")->value, "node2"));
+	fixture_close();
+}
+END_TEST
+
+START_TEST(overcommit_that_gave_none_is_not_a_refusal)
+{
+	make_pool(0, 0, HP_TRIAL_NO, "2M");
+	x.ps.pools[0].overcommit = 4;
+	fixture_open();
+	hp_exam_pools(&x);
+	fixture_close();
+	expect("hugetlb.2M", HP_STATE_LIMITS,
+	       "none was had though nr_overcommit");
 }
 END_TEST
 
@@ -237,6 +281,8 @@ static Suite *exam_memory_suite(void)
 		       the_trial_takes_what_a_limit_on_address_space_leaves);
 	tcase_add_test(tcase, an_empty_pool_limits_who_wants_it);
 	tcase_add_test(tcase, free_pages_that_are_refused_limit);
+	tcase_add_test(tcase, pages_are_told_by_node_where_they_are_known);
+	tcase_add_test(tcase, overcommit_that_gave_none_is_not_a_refusal);
 	tcase_add_test(tcase, a_size_the_machine_lacks_limits);
 	tcase_add_test(tcase, limits_of_control_groups_are_found);
 	tcase_add_test(tcase, full_memory_groups_limit);

@@ -55,6 +55,16 @@ START_TEST(summary_of_nothing_is_not_known)
 }
 END_TEST
 
+START_TEST(summary_leaves_out_what_is_not_known)
+{
+	double values[] = {NAN, 3, 1, NAN, 2};
+	struct hp_probe_summary ns = hp_stats_summary(values, 5);
+
+	ck_assert_double_eq(ns.median, 2);
+	ck_assert_double_eq(ns.min, 1);
+}
+END_TEST
+
 START_TEST(ratio_is_paired)
 {
 	/* Both arms drift together by far more than they differ. */
@@ -206,6 +216,7 @@ static Suite *stats_suite(void)
 	tcase_add_test(tcase, sorts_whatever_order);
 	tcase_add_test(tcase, quantiles_lie_between_neighbours);
 	tcase_add_test(tcase, summary_of_nothing_is_not_known);
+	tcase_add_test(tcase, summary_leaves_out_what_is_not_known);
 	tcase_add_test(tcase, ratio_is_paired);
 	tcase_add_test(tcase, incomplete_pairs_are_left_out);
 	tcase_add_test(tcase, two_pairs_tell_nothing);

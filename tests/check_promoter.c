@@ -9,6 +9,7 @@
 #include "libhp/common.h"
 #include "libhp/linux.h"
 #include "libhp/promoter/job.h"
+#include "libhp/promoter/promoted.h"
 
 #define SLOT (2 * HP_MIB)
 #define SECOND 1000000000ULL
@@ -154,6 +155,46 @@ START_TEST(success_is_all_or_what_was_asked_for)
 }
 END_TEST
 
+START_TEST(what_could_not_be_seen_is_not_done)
+{
+	struct hp_job job = {.found = {.unknown = SLOT}};
+
+	ck_assert_int_eq(hp_job_success(&job, &all), HP_SUCCESS_CANNOT);
+	job.found.huge = 1;
+	ck_assert_int_eq(hp_job_success(&job, &all), HP_SUCCESS_PARTIAL);
+	job.found.n = job.outcomes[HP_OUTCOME_PROMOTED] = 1;
+	ck_assert_int_eq(hp_job_success(&job, &all), HP_SUCCESS_PARTIAL);
+}
+END_TEST
+
+static void expect_plan(const struct hp_job *job, const char *part)
+{
+	struct hp_wish wish = {.until = 50, .resident = 50, .dry_run = true};
+	char text[512] = "";
+	FILE *out = fmemopen(text, sizeof(text), "w");
+
+	ck_assert_ptr_nonnull(out);
+	hp_promoted_text(out, job, &wish, false);
+	fclose(out);
+	ck_assert_msg(strstr(text, part) != NULL, "no '%s' in %s", part, text);
+}
+
+START_TEST(a_plan_ends_at_coverage_only_where_that_is_known)
+{
+	struct hp_candidate slots[4] = {
+		{0, SLOT}, {SLOT, SLOT}, {2 * SLOT, SLOT}, {3 * SLOT, SLOT}};
+	struct hp_job job = {.slot = SLOT,
+			     .found = {.n = 4, .list = slots, .slot = SLOT},
+			     .has_before = true,
+			     .before = {.present = 4 * SLOT}};
+
+	expect_plan(&job, "would promote 2 of 4 slots");
+	job.has_before = false;
+	job.before.present = 0;
+	expect_plan(&job, "would promote 4 of 4 slots");
+}
+END_TEST
+
 START_TEST(coverage_that_was_not_reached_is_partial)
 {
 	struct hp_wish half = {.until = 50, .resident = 50};
@@ -199,6 +240,8 @@ static Suite *promoter_suite(void)
 	tcase_add_test(tcase, errors_are_told_by_reason);
 	tcase_add_test(tcase, pace_is_kept_also_for_terabytes);
 	tcase_add_test(tcase, success_is_all_or_what_was_asked_for);
+	tcase_add_test(tcase, what_could_not_be_seen_is_not_done);
+	tcase_add_test(tcase, a_plan_ends_at_coverage_only_where_that_is_known);
 	tcase_add_test(tcase, coverage_that_was_not_reached_is_partial);
 	tcase_add_test(tcase, a_process_that_has_ended_is_told);
 	suite_add_tcase(suite, tcase);

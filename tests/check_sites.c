@@ -11,6 +11,7 @@
 #include "libhp/sites_sum.h"
 #include "libhp/sites_symbols.h"
 #include "libhp/sites_table.h"
+#include "libhp/text.h"
 
 static struct hp_site_block copies[HP_SITES_BLOCKS];
 static struct hp_site_map maps[HP_SITES_MAPS];
@@ -173,8 +174,7 @@ START_TEST(static_functions_have_names)
 	ck_assert_ptr_nonnull(name.function);
 	ck_assert_str_eq(name.function, "a_static_function");
 	ck_assert_uint_eq(name.offset, 0);
-	ck_assert_ptr_nonnull(
-		strstr(hp_sites_base(name.object), "check_sites"));
+	ck_assert_ptr_nonnull(strstr(hp_text_base(name.object), "check_sites"));
 	hp_sites_name(1, &name);
 	ck_assert_ptr_null(name.object);
 	ck_assert_ptr_null(name.function);

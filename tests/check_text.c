@@ -170,6 +170,15 @@ START_TEST(formatted_sizes_use_the_largest_whole_unit)
 }
 END_TEST
 
+START_TEST(base_is_what_follows_the_last_slash)
+{
+	ck_assert_str_eq(hp_text_base("/usr/bin/true"), "true");
+	ck_assert_str_eq(hp_text_base("true"), "true");
+	ck_assert_str_eq(hp_text_base("/usr/"), "");
+	ck_assert_str_eq(hp_text_base(""), "");
+}
+END_TEST
+
 static Suite *text_suite(void)
 {
 	Suite *suite = suite_create("text");
@@ -182,6 +191,7 @@ static Suite *text_suite(void)
 	tcase_add_test(tcase, field_inside_a_line_does_not_deceive);
 	tcase_add_test(tcase, field_without_a_number_is_an_error_not_zero);
 	tcase_add_test(tcase, appended_text_is_cut_at_the_end_of_the_buffer);
+	tcase_add_test(tcase, base_is_what_follows_the_last_slash);
 	suite_add_tcase(suite, tcase);
 	tcase = tcase_create("sizes");
 	tcase_add_test(tcase, sizes_are_powers_of_1024_in_either_case);

@@ -19,6 +19,10 @@ run 125 hpdoctor --fix --json
 complains "--fix"
 run 125 hpdoctor --all
 complains "--all needs a PID"
+for option in --pages=thp --try=0; do
+	run 125 hpdoctor "$option" $$
+	complains "without a PID"
+done
 
 # 0 to 2, and the verdict says so in words
 verdict()

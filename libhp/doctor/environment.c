@@ -52,16 +52,9 @@ static void exam_settings(struct hp_exam *x)
 		hp_finding_extend(f, "nothing set for other allocators");
 }
 
-static const char *base(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash ? slash + 1 : path;
-}
-
 static bool is_ours(const char *library)
 {
-	return hp_text_after(base(library), "libhp-preload.so") != NULL;
+	return hp_text_after(hp_text_base(library), "libhp-preload.so") != NULL;
 }
 
 struct loaded {
@@ -74,7 +67,7 @@ static int match_loaded(struct dl_phdr_info *info, size_t size, void *arg)
 	struct loaded *l = arg;
 
 	(void)size;
-	if (strcmp(base(info->dlpi_name), l->name))
+	if (strcmp(hp_text_base(info->dlpi_name), l->name))
 		return 0;
 	l->path = info->dlpi_name;
 	return 1;
@@ -95,7 +88,8 @@ static void judge_library(struct hp_finding *f, const char *library)
 	char text[96];
 	int ret = defines_malloc(library);
 
-	hp_finding_extend(f, hp_quote_line(base(library), text, sizeof(text)));
+	hp_finding_extend(
+		f, hp_quote_line(hp_text_base(library), text, sizeof(text)));
 	if (is_ours(library) || ret == 0)
 		return;
 	if (ret < 0) {

@@ -13,11 +13,11 @@
 
 #define FEW 64 /* slots of room */
 
-static struct hp_finding *not_found(struct hp_exam *x, const char *id, int err)
+static void not_found(struct hp_exam *x, const char *id, int err)
 {
-	return hp_finding_add(&x->found, id, HP_STATE_UNKNOWN,
-			      "no group is seen below /sys/fs/cgroup: %s",
-			      strerror(-err));
+	hp_finding_add(&x->found, id, HP_STATE_UNKNOWN,
+		       "no group is seen below /sys/fs/cgroup: %s",
+		       strerror(-err));
 }
 
 /* a limit that could not be read is none only where the group can be seen */

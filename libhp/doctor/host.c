@@ -97,10 +97,14 @@ static void exam_container(struct hp_exam *x)
 		hp_finding_means(f, "settings are the host's");
 }
 
-static int has_hypervisor_flag(char *text, void *arg)
+static int look_at_flags(char *text, void *arg)
 {
-	(void)arg;
-	return hp_text_after(text, "flags") && strstr(text, " hypervisor");
+	bool *guest = arg;
+
+	if (!hp_text_after(text, "flags"))
+		return 0;
+	*guest = strstr(text, " hypervisor") != NULL;
+	return 1;
 }
 
 static bool names_machine(char *text, size_t size)
@@ -128,20 +132,19 @@ static void exam_vm(struct hp_exam *x)
 {
 	char text[64];
 	struct hp_finding *f;
-	int flag =
-		hp_textfile_lines("/proc/cpuinfo", has_hypervisor_flag, NULL);
-	bool named = names_machine(text, sizeof(text));
-	bool guest = named || flag > 0;
+	bool named = names_machine(text, sizeof(text)), guest = named;
+	/* x86 tells; makers of clouds make laptops and bare metal, too */
+	int ret = hp_textfile_lines("/proc/cpuinfo", look_at_flags, &guest);
 
-	if (!guest && flag < 0) {
+	if (!guest && ret < 0) {
 		hp_finding_unreadable(&x->found, "host.vm", "/proc/cpuinfo",
-				      flag);
+				      ret);
 		return;
 	}
 	f = hp_finding_add(&x->found, "host.vm", HP_STATE_OK, "%s",
-			   named   ? text
-			   : guest ? "a guest"
-				   : "no sign of one");
+			   !guest  ? "no sign of one"
+			   : named ? text
+				   : "a guest");
 	hp_finding_data(f, "guest", json_object_new_boolean(guest));
 	if (guest)
 		hp_finding_means(f, "the host may use small pages under it");

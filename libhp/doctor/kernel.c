@@ -3,17 +3,24 @@
 #include <string.h>
 #include <sys/utsname.h>
 
+#include "libhp/backing.h"
 #include "libhp/common.h"
 #include "libhp/doctor/exam.h"
 #include "libhp/linux.h"
 #include "libhp/size.h"
-#include "libhp/backing.h"
 
-/* 1: the call exists; 0: it does not; -errno: could not be found out */
+/* 1: the call exists; 0: it said @absent; -errno: could not be found out */
+static int has(int ret, int absent)
+{
+	if (ret == absent)
+		return 0;
+	return ret < 0 ? ret : 1;
+}
+
 static int has_advice(int advice)
 {
 	/* on no bytes only the number is checked */
-	return hp_linux_advise(NULL, 0, advice) == 0;
+	return has(hp_linux_advise(NULL, 0, advice), -EINVAL);
 }
 
 static int has_populate(void)
@@ -24,13 +31,6 @@ static int has_populate(void)
 static int has_collapse(void)
 {
 	return has_advice(MADV_COLLAPSE);
-}
-
-static int has_ioctl(int ret)
-{
-	if (ret == -ENOTTY)
-		return 0;
-	return ret < 0 ? ret : 1;
 }
 
 static int has_scan(void)
@@ -44,7 +44,7 @@ static int has_scan(void)
 	ret = hp_linux_scan(pagemap, at, at + hp_linux_page_size(),
 			    HP_SCAN_PRESENT, HP_SCAN_HUGE, &range, 1, &walked);
 	hp_linux_close(pagemap);
-	return has_ioctl(ret);
+	return has(ret, -ENOTTY);
 }
 
 static int has_query(void)
@@ -56,7 +56,7 @@ static int has_query(void)
 		return maps;
 	ret = hp_linux_vma(maps, (uintptr_t)&vma, &vma);
 	hp_linux_close(maps);
-	return has_ioctl(ret);
+	return has(ret, -ENOTTY);
 }
 
 static int has_process_advice(void)
@@ -68,9 +68,7 @@ static int has_process_advice(void)
 		return pidfd == -ENOSYS ? 0 : pidfd;
 	ret = hp_linux_advise_process(pidfd, NULL, 0, MADV_COLLAPSE);
 	hp_linux_close(pidfd);
-	if (ret == -ENOSYS || ret == -EINVAL)
-		return 0;
-	return ret < 0 ? (int)ret : 1;
+	return ret == -ENOSYS ? 0 : has((int)ret, -EINVAL);
 }
 
 static const struct call {

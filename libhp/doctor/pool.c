@@ -56,6 +56,7 @@ static int add_node(const char *name, void *arg)
 	return 0;
 }
 
+/* -1: null, not known */
 static int64_t member(struct json_object *o, const char *key)
 {
 	struct json_object *value = NULL;
@@ -64,7 +65,7 @@ static int64_t member(struct json_object *o, const char *key)
 	return value ? json_object_get_int64(value) : -1;
 }
 
-/* with one node there is nothing to tell */
+/* with one node there is nothing to tell; not all need have such pages */
 static void describe_nodes(struct hp_finding *f, struct json_object *list)
 {
 	char text[64];
@@ -72,11 +73,13 @@ static void describe_nodes(struct hp_finding *f, struct json_object *list)
 
 	for (size_t i = 0; n > 1 && i < n; i++) {
 		struct json_object *o = json_object_array_get_idx(list, i);
+		int64_t free = member(o, "free"), total = member(o, "total");
 
+		if (free < 0 || total < 0)
+			continue;
 		snprintf(text, sizeof(text), "node%jd %jd of %jd free",
-			 (intmax_t)member(o, "node"),
-			 (intmax_t)member(o, "free"),
-			 (intmax_t)member(o, "total"));
+			 (intmax_t)member(o, "node"), (intmax_t)free,
+			 (intmax_t)total);
 		hp_finding_extend(f, text);
 	}
 }
@@ -141,10 +144,14 @@ static void judge(const struct hp_exam *x, struct hp_finding *f,
 		return;
 	}
 	f->state = HP_STATE_LIMITS;
-	hp_finding_means(f, none ? "none is free: slots fall to the next kind "
-				   "of --pages"
-				 : "free, but refused to this process: see "
-				   "cgroup.hugetlb");
+	hp_finding_means(f, "%s",
+			 none ? "none is free: slots fall to the next kind of "
+				"--pages"
+			 : p->free > p->reserved
+				 ? "free, but refused to this process: see "
+				   "cgroup.hugetlb"
+				 : "none is free, and none was had though "
+				   "nr_overcommit_hugepages allows it");
 	if (none)
 		suggest(x, f, p, size);
 }

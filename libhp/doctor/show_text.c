@@ -58,7 +58,7 @@ static void show_finding(FILE *out, const struct hp_finding *f)
 		return;
 	show_more(out, "", f->means);
 	show_fix(out, f);
-	show_more(out, "or: " + (f->fix[0] ? 0 : 4), f->advice);
+	show_more(out, f->fix[0] ? "or: " : "", f->advice);
 }
 
 static void show_counts(FILE *out, const struct hp_exam *x)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "libhp/common.h"
-#include "libhp/doctor/exam.h"
 #include "libhp/doctor/buddy.h"
+#include "libhp/doctor/exam.h"
 #include "libhp/tool/tool.h"
 
 #define FEW 64 /* slots: less than any program that gains wants */

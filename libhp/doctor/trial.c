@@ -134,8 +134,7 @@ static bool is_too_large(const struct hp_pool *pool)
 	return pool->size > 64 * HP_MIB;
 }
 
-static void try_pool(const struct hp_pool *pool, enum hp_trial_result *result,
-		     int *error)
+static void try_pool(const struct hp_pool *pool, enum hp_trial_result *result)
 {
 	if (is_too_large(pool)) {
 		if (pool->free != HP_UNKNOWN && pool->reserved != HP_UNKNOWN)
@@ -146,8 +145,7 @@ static void try_pool(const struct hp_pool *pool, enum hp_trial_result *result,
 					: HP_TRIAL_NO;
 		return;
 	}
-	*error = take_hugetlb(pool->size);
-	*result = *error ? HP_TRIAL_NO : HP_TRIAL_YES;
+	*result = take_hugetlb(pool->size) ? HP_TRIAL_NO : HP_TRIAL_YES;
 }
 
 void hp_trial_run(const struct hp_pagesizes *ps, unsigned int wanted,
@@ -163,6 +161,5 @@ void hp_trial_run(const struct hp_pagesizes *ps, unsigned int wanted,
 		try_collapse(ps->pmd, out);
 	}
 	for (unsigned int i = 0; i < ps->npools; i++)
-		try_pool(&ps->pools[i], &out->hugetlb[i],
-			 &out->hugetlb_error[i]);
+		try_pool(&ps->pools[i], &out->hugetlb[i]);
 }

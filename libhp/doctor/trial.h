@@ -29,15 +29,15 @@ struct hp_trial {
 	enum hp_trial_result collapse;
 	int collapse_error; /* -errno when it was refused */
 	enum hp_trial_result hugetlb[HP_HUGETLB_MAX]; /* as in @ps->pools */
-	int hugetlb_error[HP_HUGETLB_MAX];
 };
 
 /**
- * hp_trial_run - try faults, one collapse and one page of every filled pool
+ * hp_trial_run - try faults, one collapse and one page of every pool
  * @wanted: slots for the faults; 0: try nothing, all is unknown
  *
  * No more than an eighth of available memory is taken, and what a limit on
- * address space allows. Reaching either lowers @out->wanted.
+ * address space allows. Reaching either lowers @out->wanted. A pool of pages
+ * over 64 MiB is not tried: a page that it says is free counts as had.
  */
 void hp_trial_run(const struct hp_pagesizes *ps, unsigned int wanted,
 		  struct hp_trial *out);

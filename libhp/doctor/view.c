@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "libhp/common.h"
+#include "libhp/tool/tool.h"
 
 #define ENOUGH 90 /* percent of private memory */
 #define TRIFLE 2  /* slots: not worth a word */
@@ -76,7 +77,7 @@ static struct hp_range *new_range(struct hp_view *view)
 		view->ranges = reallocarray(view->ranges, view->room,
 					    sizeof(*view->ranges));
 		if (!view->ranges)
-			err(125, "%zu ranges", view->room);
+			err(HP_TOOL_ERROR, "%zu ranges", view->room);
 	}
 	return &view->ranges[view->n++];
 }

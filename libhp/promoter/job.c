@@ -6,8 +6,8 @@
 #include "libhp/common.h"
 #include "libhp/linux.h"
 
-#define IN_VAIN                                                                \
-	16 /* slots in a row: each of them compacted memory for nothing */
+/* slots in a row: each of them compacted memory for nothing */
+#define IN_VAIN 16
 
 static bool reached(const struct hp_process_backing *p, unsigned int percent)
 {
@@ -51,8 +51,7 @@ static void note(struct progress *p, const struct hp_candidate *c,
 	p->now.present += job->slot - c->present;
 }
 
-/* the sum is an estimate, as the process runs on; the kernel has the last word
- */
+/* the sum is an estimate, as the process runs on: the kernel is asked last */
 static bool is_enough(struct progress *p)
 {
 	if (p->wish->until >= 100 || !p->job->has_before ||
@@ -139,6 +138,12 @@ void hp_job_clear(struct hp_job *job)
 	job->failures = NULL;
 }
 
+/* before Linux 6.7 nothing is told of slots, so that none can be tried */
+static bool is_blind(const struct hp_candidates *found)
+{
+	return found->unknown && found->n == 0 && found->huge == 0;
+}
+
 enum hp_success hp_job_success(const struct hp_job *job,
 			       const struct hp_wish *wish)
 {
@@ -146,9 +151,9 @@ enum hp_success hp_job_success(const struct hp_job *job,
 
 	if (wish->dry_run || job->stop == HP_STOP_UNTIL)
 		return HP_SUCCESS_DONE;
-	if (job->nfailures && promoted == 0)
+	if ((job->nfailures && promoted == 0) || is_blind(&job->found))
 		return HP_SUCCESS_CANNOT;
-	if (job->nfailures || job->stop != HP_STOP_NONE)
+	if (job->nfailures || job->found.unknown || job->stop != HP_STOP_NONE)
 		return HP_SUCCESS_PARTIAL;
 	if (wish->until < 100 &&
 	    !(job->has_after && reached(&job->after, wish->until)))

@@ -71,8 +71,8 @@ double hp_job_foresee(const struct hp_process_backing *now,
 
 enum hp_success {
 	HP_SUCCESS_DONE,    /* everything asked for */
-	HP_SUCCESS_PARTIAL, /* slots failed, or coverage was not reached */
-	HP_SUCCESS_CANNOT,  /* not one of them */
+	HP_SUCCESS_PARTIAL, /* some failed or unknown, coverage not reached */
+	HP_SUCCESS_CANNOT,  /* not one of them, or none could be seen */
 };
 enum hp_success hp_job_success(const struct hp_job *job,
 			       const struct hp_wish *wish);

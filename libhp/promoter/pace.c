@@ -18,7 +18,7 @@ void hp_pace_start(struct hp_pace *pace, uint64_t rate)
 	*pace = (struct hp_pace){.rate = rate, .start = hp_pace_now()};
 }
 
-/* in two parts, as done * SECOND does not fit beyond 18 GiB */
+/* in two parts, as done * SECOND does not fit beyond 18 GB */
 uint64_t hp_pace_due(const struct hp_pace *pace)
 {
 	uint64_t whole, rest;

@@ -18,8 +18,8 @@ void hp_promoted_text(FILE *out, const struct hp_job *job,
 struct json_object *hp_promoted_json(const struct hp_job *job,
 				     const struct hp_wish *wish);
 
-/* a line on a terminal, written over itself; hp_progress_clear() it */
-void hp_progress_show(FILE *out, const struct hp_job *job);
-void hp_progress_clear(FILE *out);
+/* a line on a terminal, written over itself; hp_promoted_clear() it */
+void hp_promoted_progress(FILE *out, const struct hp_job *job);
+void hp_promoted_clear(FILE *out);
 
 #endif

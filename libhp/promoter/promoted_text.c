@@ -57,12 +57,13 @@ static void show_done(FILE *out, const struct hp_job *job)
 		ends[job->stop]);
 }
 
-/* until coverage is reached, or all */
+/* until coverage is reached, or all: also where it cannot be known */
 static size_t planned(const struct hp_job *job, const struct hp_wish *wish)
 {
 	size_t n = job->found.n;
+	bool ends = wish->until < 100 && job->has_before;
 
-	for (size_t i = 0; wish->until < 100 && i < n; i++)
+	for (size_t i = 0; ends && i < n; i++)
 		if (hp_job_foresee(&job->before, &job->found, i) * 100 >=
 		    wish->until)
 			return i;
@@ -140,7 +141,7 @@ void hp_promoted_text(FILE *out, const struct hp_job *job,
 	show_left_alone(out, job, wish);
 }
 
-void hp_progress_show(FILE *out, const struct hp_job *job)
+void hp_promoted_progress(FILE *out, const struct hp_job *job)
 {
 	size_t done = job->outcomes[HP_OUTCOME_PROMOTED];
 
@@ -149,7 +150,7 @@ void hp_progress_show(FILE *out, const struct hp_job *job)
 	fflush(out);
 }
 
-void hp_progress_clear(FILE *out)
+void hp_promoted_clear(FILE *out)
 {
 	fprintf(out, "\r%78s\r", "");
 	fflush(out);

@@ -75,13 +75,6 @@ int hp_target_look(pid_t pid, struct hp_target *out)
 	return 0;
 }
 
-static const char *base(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash ? slash + 1 : path;
-}
-
 /* the first argument, which others may read where the executable is hidden */
 static bool is_started_as(pid_t pid, const char *name)
 {
@@ -89,7 +82,7 @@ static bool is_started_as(pid_t pid, const char *name)
 	ssize_t n = hp_textfile_read(hp_target_path(pid, "cmdline", path), text,
 				     sizeof(text));
 
-	return (n > 0 || n == -EFBIG) && !strcmp(base(text), name);
+	return (n > 0 || n == -EFBIG) && !strcmp(hp_text_base(text), name);
 }
 
 /* a name with a directory is the whole path of the executable */
@@ -97,7 +90,7 @@ static bool is_called(const struct hp_target *t, const char *name)
 {
 	if (strchr(name, '/'))
 		return !strcmp(t->exe, name);
-	return !strcmp(base(t->exe), name) || !strcmp(t->name, name) ||
+	return !strcmp(hp_text_base(t->exe), name) || !strcmp(t->name, name) ||
 	       is_started_as(t->pid, name);
 }
 
