@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-#include <check.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "libhp/cgroup.h"
+#include "tests/suite.h"
 #include "tests/tree.h"
 
 static struct hp_cgroup group;
@@ -147,11 +147,5 @@ static Suite *cgroup_suite(void)
 
 int main(void)
 {
-	SRunner *runner = srunner_create(cgroup_suite());
-	int failed;
-
-	srunner_run_all(runner, CK_NORMAL);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return run_suite(cgroup_suite());
 }

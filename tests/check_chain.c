@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-#include <check.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "probe/chain.h"
 #include "probe/kernels.h"
 #include "probe/rng.h"
+#include "tests/suite.h"
 
 static void *buffer_for(const struct hp_layout *layout)
 {
@@ -355,11 +355,5 @@ static Suite *chain_suite(void)
 
 int main(void)
 {
-	SRunner *runner = srunner_create(chain_suite());
-	int failed;
-
-	srunner_run_all(runner, CK_NORMAL);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return run_suite(chain_suite());
 }

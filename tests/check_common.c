@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-#include <check.h>
 #include <stdlib.h>
 
 #include "libhp/common.h"
+#include "tests/suite.h"
 
 START_TEST(rounds_up_to_the_next_multiple)
 {
@@ -72,11 +72,5 @@ static Suite *common_suite(void)
 
 int main(void)
 {
-	SRunner *runner = srunner_create(common_suite());
-	int failed;
-
-	srunner_run_all(runner, CK_NORMAL);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return run_suite(common_suite());
 }

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#include <check.h>
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
@@ -11,6 +10,7 @@
 #include "preload/compare_scratch.h"
 #include "preload/compare_watch.h"
 #include "probe/rng.h"
+#include "tests/suite.h"
 
 enum { ROUNDS = 7 };
 
@@ -286,8 +286,6 @@ int main(void)
 {
 	Suite *suite = suite_create("compare");
 	TCase *tcase = tcase_create("compare");
-	SRunner *runner = srunner_create(suite);
-	int failed;
 
 	tcase_set_timeout(tcase, 120);
 	tcase_add_test(tcase, every_role_has_an_arm);
@@ -303,8 +301,5 @@ int main(void)
 	tcase_add_loop_test(tcase, finds_the_first_byte_that_differs, 0, 6);
 	tcase_add_test(tcase, watching_itself_it_sees_memory);
 	suite_add_tcase(suite, tcase);
-	srunner_run_all(runner, CK_ENV);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return run_suite(suite);
 }

@@ -5,6 +5,7 @@
 
 #include "libhp/doctor/elf.h"
 #include "tests/exam.h"
+#include "tests/suite.h"
 
 #define THP "/sys/kernel/mm/transparent_hugepage/"
 
@@ -261,11 +262,5 @@ static Suite *exam_suite(void)
 
 int main(void)
 {
-	SRunner *runner = srunner_create(exam_suite());
-	int failed;
-
-	srunner_run_all(runner, CK_NORMAL);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return run_suite(exam_suite());
 }

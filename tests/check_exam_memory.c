@@ -7,6 +7,7 @@
 #include "libhp/doctor/buddy.h"
 #include "libhp/linux.h"
 #include "tests/exam.h"
+#include "tests/suite.h"
 
 #define NODES "/sys/devices/system/node/node"
 #define POOL "/hugepages/hugepages-2048kB/"
@@ -292,11 +293,5 @@ static Suite *exam_memory_suite(void)
 
 int main(void)
 {
-	SRunner *runner = srunner_create(exam_memory_suite());
-	int failed;
-
-	srunner_run_all(runner, CK_NORMAL);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return run_suite(exam_memory_suite());
 }

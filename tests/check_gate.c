@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-#include <check.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "libhp/gate.h"
+#include "tests/suite.h"
 
 START_TEST(changes_give_another_stamp)
 {
@@ -151,11 +151,5 @@ static Suite *gate_suite(void)
 
 int main(void)
 {
-	SRunner *runner = srunner_create(gate_suite());
-	int failed;
-
-	srunner_run_all(runner, CK_NORMAL);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return run_suite(gate_suite());
 }

@@ -5,7 +5,6 @@
  * Two claims for every machine: without noise the answer is found, and with
  * any noise a figure that is given is right.
  */
-#include <check.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,6 +12,7 @@
 #include "synthetic_machines.h"
 #include "libhp/common.h"
 #include "probe/hp_granule.h"
+#include "tests/suite.h"
 
 #define SEEDS 12
 #define MUST_CONCLUDE 9
@@ -292,11 +292,5 @@ static Suite *granule_suite(void)
 
 int main(void)
 {
-	SRunner *runner = srunner_create(granule_suite());
-	int failed;
-
-	srunner_run_all(runner, CK_NORMAL);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return run_suite(granule_suite());
 }

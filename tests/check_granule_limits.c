@@ -2,12 +2,12 @@
 /*
  * check_granule_limits.c - what hp_granule_infer() is given and cannot use
  */
-#include <check.h>
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 
 #include "probe/hp_granule.h"
+#include "tests/suite.h"
 
 #define PAGE 4096
 
@@ -78,16 +78,10 @@ int main(void)
 {
 	Suite *suite = suite_create("granule limits");
 	TCase *tcase = tcase_create("limits");
-	SRunner *runner;
-	int failed;
 
 	tcase_add_test(tcase, nothing_measured_is_inconclusive);
 	tcase_add_test(tcase, refuses_what_is_no_number);
 	tcase_add_test(tcase, refuses_what_it_cannot_hold);
 	suite_add_tcase(suite, tcase);
-	runner = srunner_create(suite);
-	srunner_run_all(runner, CK_NORMAL);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return run_suite(suite);
 }

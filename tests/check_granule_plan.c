@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-#include <check.h>
 #include <stdlib.h>
 
 #include "libhp/common.h"
 #include "probe/granule_plan.h"
+#include "tests/suite.h"
 
 static const struct hp_granule_plan plan = {
 	.base = 4096,
@@ -107,11 +107,5 @@ static Suite *plan_suite(void)
 
 int main(void)
 {
-	SRunner *runner = srunner_create(plan_suite());
-	int failed;
-
-	srunner_run_all(runner, CK_NORMAL);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return run_suite(plan_suite());
 }

@@ -2,7 +2,6 @@
 /*
  * check_granule_study.c - hp_probe_granule() as a program calls it
  */
-#include <check.h>
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
@@ -10,6 +9,7 @@
 #include <string.h>
 
 #include "probe/hp_probe.h"
+#include "tests/suite.h"
 
 #define TIMEOUT_S 300
 
@@ -138,8 +138,6 @@ int main(void)
 {
 	Suite *suite = suite_create("granule study");
 	TCase *tcase = tcase_create("calls");
-	SRunner *runner;
-	int failed;
 
 	tcase_set_timeout(tcase, TIMEOUT_S);
 	tcase_add_test(tcase, refuses_what_cannot_be);
@@ -151,9 +149,5 @@ int main(void)
 	else
 		tcase_add_test(tcase, its_sweeps_lead_to_its_result);
 	suite_add_tcase(suite, tcase);
-	runner = srunner_create(suite);
-	srunner_run_all(runner, CK_NORMAL);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return run_suite(suite);
 }

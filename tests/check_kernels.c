@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-#include <check.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "probe/kernels.h"
+#include "tests/suite.h"
 
 enum { NODES = 4096, SPAN = NODES * 128 };
 
@@ -161,11 +161,5 @@ static Suite *kernels_suite(void)
 
 int main(void)
 {
-	SRunner *runner = srunner_create(kernels_suite());
-	int failed;
-
-	srunner_run_all(runner, CK_NORMAL);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return run_suite(kernels_suite());
 }

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-#include <check.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "probe/kind.h"
 #include "probe/words.h"
+#include "tests/suite.h"
 
 /* An arm64 machine: four hugetlb sizes, two mTHP sizes of which one is on. */
 static const struct hp_pagesizes machine = {
@@ -122,11 +122,5 @@ static Suite *kind_suite(void)
 
 int main(void)
 {
-	SRunner *runner = srunner_create(kind_suite());
-	int failed;
-
-	srunner_run_all(runner, CK_NORMAL);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return run_suite(kind_suite());
 }

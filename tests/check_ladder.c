@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-#include <check.h>
 #include <errno.h>
 #include <stdlib.h>
 
 #include "libhp/common.h"
 #include "libhp/ladder.h"
+#include "tests/suite.h"
 
 static struct hp_pagesizes machine;
 static struct hp_options opt;
@@ -159,11 +159,5 @@ static Suite *ladder_suite(void)
 
 int main(void)
 {
-	SRunner *runner = srunner_create(ladder_suite());
-	int failed;
-
-	srunner_run_all(runner, CK_NORMAL);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return run_suite(ladder_suite());
 }

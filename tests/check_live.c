@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#include <check.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,6 +8,7 @@
 #include "libhp/hp.h"
 #include "libhp/linux.h"
 #include "probe/live.h"
+#include "tests/suite.h"
 
 #define SPAN (32 * HP_MIB)
 
@@ -192,11 +192,5 @@ static Suite *live_suite(void)
 
 int main(void)
 {
-	SRunner *runner = srunner_create(live_suite());
-	int failed;
-
-	srunner_run_all(runner, CK_NORMAL);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return run_suite(live_suite());
 }

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-#include <check.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
 
 #include "probe/octave.h"
+#include "tests/suite.h"
 
 static bool close_to(double a, double b)
 {
@@ -53,16 +53,10 @@ int main(void)
 {
 	Suite *suite = suite_create("octave");
 	TCase *tcase = tcase_create("octave");
-	SRunner *runner;
-	int failed;
 
 	tcase_add_test(tcase, agrees_with_libm);
 	tcase_add_test(tcase, whole_octaves_are_exact);
 	tcase_add_test(tcase, ends_of_the_scale);
 	suite_add_tcase(suite, tcase);
-	runner = srunner_create(suite);
-	srunner_run_all(runner, CK_NORMAL);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return run_suite(suite);
 }

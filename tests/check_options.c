@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-#include <check.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "libhp/common.h"
 #include "libhp/options.h"
 #include "tests/options.h"
+#include "tests/suite.h"
 
 START_TEST(defaults_are_those_of_the_contract)
 {
@@ -154,11 +154,5 @@ static Suite *options_suite(void)
 
 int main(void)
 {
-	SRunner *runner = srunner_create(options_suite());
-	int failed;
-
-	srunner_run_all(runner, CK_NORMAL);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return run_suite(options_suite());
 }

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#include <check.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,6 +6,7 @@
 
 #include "libhp/common.h"
 #include "libhp/pagesize.h"
+#include "tests/suite.h"
 #include "tests/tree.h"
 
 static struct hp_pagesizes ps;
@@ -304,14 +304,9 @@ int main(void)
 {
 	Suite *suite = suite_create("pagesize");
 	TCase *tcase = tcase_create("pagesize");
-	SRunner *runner = srunner_create(suite);
-	int failed;
 
 	add_kernel_tests(tcase);
 	add_trouble_tests(tcase);
 	suite_add_tcase(suite, tcase);
-	srunner_run_all(runner, CK_NORMAL);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return run_suite(suite);
 }

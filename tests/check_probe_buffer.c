@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-#include <check.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 
 #include "libhp/hp.h"
 #include "probe/buffer.h"
+#include "tests/suite.h"
 
 static struct hp_pagesizes sizes;
 static char why[128];
@@ -181,11 +181,5 @@ static Suite *buffer_suite(void)
 
 int main(void)
 {
-	SRunner *runner = srunner_create(buffer_suite());
-	int failed;
-
-	srunner_run_all(runner, CK_NORMAL);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return run_suite(buffer_suite());
 }

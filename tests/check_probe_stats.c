@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-#include <check.h>
 #include <math.h>
 #include <stdlib.h>
 
 #include "probe/rng.h"
 #include "probe/stats.h"
+#include "tests/suite.h"
 
 static double noise(struct hp_rng *rng, double size)
 {
@@ -233,11 +233,5 @@ static Suite *stats_suite(void)
 
 int main(void)
 {
-	SRunner *runner = srunner_create(stats_suite());
-	int failed;
-
-	srunner_run_all(runner, CK_NORMAL);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return run_suite(stats_suite());
 }

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#include <check.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,6 +9,7 @@
 #include "libhp/linux.h"
 #include "libhp/promoter/job.h"
 #include "libhp/promoter/promoted.h"
+#include "tests/suite.h"
 
 #define SLOT (2 * HP_MIB)
 #define SECOND 1000000000ULL
@@ -250,11 +250,5 @@ static Suite *promoter_suite(void)
 
 int main(void)
 {
-	SRunner *runner = srunner_create(promoter_suite());
-	int failed;
-
-	srunner_run_all(runner, CK_NORMAL);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return run_suite(promoter_suite());
 }

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-#include <check.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "libhp/common.h"
 #include "probe/sample.h"
+#include "tests/suite.h"
 
 static const struct hp_moment quiet = {
 	.cpu = 1,
@@ -238,11 +238,5 @@ static Suite *sample_suite(void)
 
 int main(void)
 {
-	SRunner *runner = srunner_create(sample_suite());
-	int failed;
-
-	srunner_run_all(runner, CK_NORMAL);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return run_suite(sample_suite());
 }

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-#include <check.h>
 #include <errno.h>
 #include <stdlib.h>
 
 #include "libhp/size.h"
 #include "libhp/text.h"
+#include "tests/suite.h"
 
 START_TEST(number_ends_at_the_first_other_character)
 {
@@ -203,11 +203,5 @@ static Suite *text_suite(void)
 
 int main(void)
 {
-	SRunner *runner = srunner_create(text_suite());
-	int failed;
-
-	srunner_run_all(runner, CK_NORMAL);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return run_suite(text_suite());
 }

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#include <check.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,6 +7,7 @@
 #include <unistd.h>
 
 #include "libhp/textfile.h"
+#include "tests/suite.h"
 #include "tests/tree.h"
 
 static void use_malformed(void)
@@ -261,11 +261,5 @@ static Suite *textfile_suite(void)
 
 int main(void)
 {
-	SRunner *runner = srunner_create(textfile_suite());
-	int failed;
-
-	srunner_run_all(runner, CK_NORMAL);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return run_suite(textfile_suite());
 }

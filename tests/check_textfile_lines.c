@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#include <check.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,6 +6,7 @@
 #include <unistd.h>
 
 #include "libhp/textfile.h"
+#include "tests/suite.h"
 #include "tests/tree.h"
 
 static void use_malformed(void)
@@ -207,11 +207,5 @@ static Suite *lines_suite(void)
 
 int main(void)
 {
-	SRunner *runner = srunner_create(lines_suite());
-	int failed;
-
-	srunner_run_all(runner, CK_NORMAL);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return run_suite(lines_suite());
 }

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#include <check.h>
 #include <errno.h>
 #include <stdlib.h>
 
@@ -10,6 +9,7 @@
 #include "libhp/tool/target.h"
 #include "libhp/tool/tool.h"
 #include "tests/fixture.h"
+#include "tests/suite.h"
 
 static void expect_text(const char *text, const char *wanted)
 {
@@ -195,11 +195,5 @@ static Suite *tool_suite(void)
 
 int main(void)
 {
-	SRunner *runner = srunner_create(tool_suite());
-	int failed;
-
-	srunner_run_all(runner, CK_NORMAL);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return run_suite(tool_suite());
 }

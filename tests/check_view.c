@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#include <check.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -8,6 +7,7 @@
 #include "libhp/common.h"
 #include "libhp/doctor/view.h"
 #include "libhp/linux.h"
+#include "tests/suite.h"
 
 #define SLOT (2 * HP_MIB)
 
@@ -238,11 +238,5 @@ static Suite *view_suite(void)
 
 int main(void)
 {
-	SRunner *runner = srunner_create(view_suite());
-	int failed;
-
-	srunner_run_all(runner, CK_NORMAL);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return run_suite(view_suite());
 }

@@ -5,7 +5,6 @@
 #ifndef TESTS_MEMORY_H
 #define TESTS_MEMORY_H
 
-#include <check.h>
 #include <fcntl.h>
 #include <pthread.h>
 #include <stdbool.h>
@@ -18,6 +17,7 @@
 #include "libhp/common.h"
 #include "libhp/hp.h"
 #include "libhp/linux.h"
+#include "tests/suite.h"
 
 /* ck_assert() tells its runner of every success, too slow for a model's loops */
 #define QUICK_ASSERT(x)                                                        \
@@ -110,18 +110,6 @@ static inline bool file_says(const char *path, const char *word)
 	n = read(fd, text, sizeof(text) - 1);
 	close(fd);
 	return n > 0 && strstr(text, word);
-}
-
-/* run a suite; the exit status of the program */
-static inline int run_suite(Suite *suite)
-{
-	SRunner *runner = srunner_create(suite);
-	int failed;
-
-	srunner_run_all(runner, CK_NORMAL);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
 }
 
 #endif
