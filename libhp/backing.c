@@ -26,6 +26,11 @@ static void hand_over(const struct hp_scan_range *ranges, int n,
 	}
 }
 
+static const struct hp_scan_want present = {
+	.all = HP_SCAN_PRESENT,
+	.report = HP_SCAN_HUGE | HP_SCAN_ZERO,
+};
+
 int hp_backing_scan(int pagemap, uint64_t start, uint64_t end, hp_extent_fn fn,
 		    void *arg)
 {
@@ -37,8 +42,7 @@ int hp_backing_scan(int pagemap, uint64_t start, uint64_t end, hp_extent_fn fn,
 
 	while (at < to) {
 		uint64_t walked = at;
-		int n = hp_linux_scan(pagemap, at, to, HP_SCAN_PRESENT,
-				      HP_SCAN_HUGE | HP_SCAN_ZERO, ranges,
+		int n = hp_linux_scan(pagemap, at, to, &present, ranges,
 				      SCAN_RANGES, &walked);
 
 		if (n < 0)
@@ -81,28 +85,67 @@ static void add_extent(const struct hp_extent *e, void *arg)
 		out->huge += bytes;
 }
 
-/* what of a hugetlb mapping is present */
-static void add_hugetlb(const struct hp_mapping *m, void *arg)
-{
-	struct query *q = arg;
-	struct hp_backing part = {0};
+static const struct hp_scan_want other_than_small = {
+	.any = HP_SCAN_PRESENT | HP_SCAN_ZERO | HP_SCAN_HUGE,
+	.inverted = HP_SCAN_PRESENT,
+	.report = HP_SCAN_PRESENT | HP_SCAN_ZERO | HP_SCAN_HUGE,
+};
 
-	if (!m->hugetlb || q->err)
-		return;
-	q->err = hp_backing_scan(q->pagemap, hp_max(m->start, q->start),
-				 hp_min(m->end, q->end), add_extent, &part);
-	q->out->hugetlb += part.present;
+static void count_range(const struct hp_scan_range *range,
+			struct hp_backing *out)
+{
+	uint64_t bytes = range->end - range->start;
+
+	if (range->categories == (HP_SCAN_PRESENT | HP_SCAN_HUGE))
+		out->huge += bytes;
+	else
+		out->present -= bytes;
 }
 
-/* only huge memory can be hugetlb, so small pages cost one walk */
-static int scan_query(struct query *q)
+/*
+ * Of [start, end), all of it in one plain mapping: the small pages are what
+ * nothing is reported of, which costs the kernel half of reporting them.
+ */
+static int count_plain(int pagemap, uint64_t start, uint64_t end,
+		       struct hp_backing *out)
 {
-	int ret = hp_backing_scan(q->pagemap, q->start, q->end, add_extent,
-				  q->out);
+	struct hp_scan_range ranges[SCAN_RANGES] = {0};
 
-	if (ret == 0 && q->out->huge)
-		ret = hp_mapping_visit(q->start, q->end, add_hugetlb, q);
-	return ret ? ret : q->err;
+	while (start < end) {
+		uint64_t walked = start;
+		int n = hp_linux_scan(pagemap, start, end, &other_than_small,
+				      ranges, SCAN_RANGES, &walked);
+
+		if (n < 0)
+			return n;
+		if (walked <= start)
+			return -EIO;
+		out->present += walked - start;
+		for (int i = 0; i < n; i++)
+			count_range(&ranges[i], out);
+		start = walked;
+	}
+	return 0;
+}
+
+static void add_mapping(const struct hp_mapping *m, void *arg)
+{
+	struct query *q = arg;
+	uint64_t start = hp_max(m->start, q->start);
+	uint64_t end = hp_min(m->end, q->end);
+	struct hp_backing part = {0};
+
+	if (q->err)
+		return;
+	if (m->plain && !m->hugetlb)
+		q->err = count_plain(q->pagemap, start, end, &part);
+	else
+		q->err = hp_backing_scan(q->pagemap, start, end, add_extent,
+					 &part);
+	q->out->present += part.present;
+	q->out->huge += part.huge;
+	if (m->hugetlb)
+		q->out->hugetlb += part.present;
 }
 
 static int ask_pagemap(uint64_t start, uint64_t end, struct hp_backing *out)
@@ -114,8 +157,9 @@ static int ask_pagemap(uint64_t start, uint64_t end, struct hp_backing *out)
 	q.pagemap = hp_backing_open();
 	if (q.pagemap < 0)
 		return q.pagemap;
-	ret = scan_query(&q);
+	ret = hp_mapping_visit(start, end, add_mapping, &q);
 	hp_linux_close(q.pagemap);
+	ret = ret ? ret : q.err;
 	if (ret == 0)
 		*out = found;
 	return ret;

@@ -40,6 +40,7 @@ int hp_backing_scan(int pagemap, uint64_t start, uint64_t end, hp_extent_fn fn,
 struct hp_mapping {
 	uint64_t start, end;
 	bool hugetlb;
+	bool plain; /* certainly nothing but anonymous memory */
 };
 
 typedef void (*hp_mapping_fn)(const struct hp_mapping *mapping, void *arg);

@@ -26,9 +26,11 @@ static int ask_kernel(int maps, const struct visit *v)
 			return ret;
 		if (vma.start >= v->end)
 			return 0;
-		v->fn(&(struct hp_mapping){vma.start, vma.end,
-					   vma.page_size >
-						   hp_linux_page_size()},
+		v->fn(&(struct hp_mapping){.start = vma.start,
+					   .end = vma.end,
+					   .hugetlb = vma.page_size >
+						      hp_linux_page_size(),
+					   .plain = vma.writable && !vma.file},
 		      v->arg);
 		at = vma.end;
 	}
@@ -40,7 +42,9 @@ static void take_smaps(const struct hp_smaps *m, void *arg)
 	const struct visit *v = arg;
 
 	if (m->start < v->end && m->end > v->start)
-		v->fn(&(struct hp_mapping){m->start, m->end, m->is_hugetlb},
+		v->fn(&(struct hp_mapping){.start = m->start,
+					   .end = m->end,
+					   .hugetlb = m->is_hugetlb},
 		      v->arg);
 }
 

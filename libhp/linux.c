@@ -38,6 +38,7 @@ struct vma_arg {
 };
 #define PROCMAP_QUERY_IOCTL _IOWR('f', 17, struct vma_arg)
 #define COVERING_OR_NEXT 0x10
+#define QUERIED_WRITABLE 0x02
 
 _Static_assert(sizeof(struct vma_arg) == 104, "the kernel checks this size");
 
@@ -153,9 +154,9 @@ int hp_linux_name(void *addr, size_t len, const char *name)
 			       addr, len, name);
 }
 
-int hp_linux_scan(int pagemap, uint64_t start, uint64_t end, uint64_t need,
-		  uint64_t report, struct hp_scan_range *ranges, size_t nranges,
-		  uint64_t *walked)
+int hp_linux_scan(int pagemap, uint64_t start, uint64_t end,
+		  const struct hp_scan_want *want, struct hp_scan_range *ranges,
+		  size_t nranges, uint64_t *walked)
 {
 	struct scan_arg arg = {
 		.size = sizeof(arg),
@@ -163,8 +164,10 @@ int hp_linux_scan(int pagemap, uint64_t start, uint64_t end, uint64_t need,
 		.end = end,
 		.vec = (uintptr_t)ranges,
 		.vec_len = nranges,
-		.category_mask = need,
-		.return_mask = report,
+		.category_inverted = want->inverted,
+		.category_mask = want->all,
+		.category_anyof_mask = want->any,
+		.return_mask = want->report,
 	};
 	long ret = hp_syscall(SYS_ioctl, pagemap, PAGEMAP_SCAN_IOCTL, &arg);
 
@@ -183,7 +186,13 @@ int hp_linux_vma(int maps, uint64_t addr, struct hp_vma *out)
 
 	if (ret < 0)
 		return (int)ret;
-	*out = (struct hp_vma){arg.start, arg.end, arg.page_size};
+	*out = (struct hp_vma){
+		.start = arg.start,
+		.end = arg.end,
+		.page_size = arg.page_size,
+		.writable = arg.vma_flags & QUERIED_WRITABLE,
+		.file = arg.inode != 0,
+	};
 	return 0;
 }
 

@@ -129,22 +129,30 @@ enum {
 	HP_SCAN_HUGE = 1 << 6, /* mapped by a PMD or hugetlb */
 };
 
+/* which pages: those with all of @all, and one of @any unless that is 0 */
+struct hp_scan_want {
+	uint64_t all, any;
+	uint64_t inverted; /* of these the lack counts, in both */
+	uint64_t report;   /* categories to tell apart in the result */
+};
+
 /**
- * hp_linux_scan - ranges of [@start, @end) that have all of @need
+ * hp_linux_scan - the ranges of [@start, @end) that are wanted
  * @pagemap: descriptor of /proc/PID/pagemap
- * @report:  categories to tell apart in the result
  * @walked:  receives the address the walk reached; < @end when @ranges is full
  *
  * Return: number of ranges filled in; -ENOTTY before Linux 6.7.
  */
-int hp_linux_scan(int pagemap, uint64_t start, uint64_t end, uint64_t need,
-		  uint64_t report, struct hp_scan_range *ranges, size_t nranges,
-		  uint64_t *walked);
+int hp_linux_scan(int pagemap, uint64_t start, uint64_t end,
+		  const struct hp_scan_want *want, struct hp_scan_range *ranges,
+		  size_t nranges, uint64_t *walked);
 
 /* one mapping, as PROCMAP_QUERY (Linux 6.11) tells it */
 struct hp_vma {
 	uint64_t start, end;
 	uint64_t page_size; /* larger than the base page: hugetlb */
+	bool writable;
+	bool file; /* or a device */
 };
 
 /**

@@ -15,12 +15,14 @@ static size_t slot, page;
 /* what PAGEMAP_SCAN says of a range that is of one kind; 0 if not present */
 static uint64_t scan(const char *p, size_t len)
 {
+	const struct hp_scan_want want = {
+		.all = HP_SCAN_PRESENT,
+		.report = HP_SCAN_HUGE | HP_SCAN_ZERO | HP_SCAN_PRESENT,
+	};
 	struct hp_scan_range r[4] = {0};
 	uint64_t walked, start = (uintptr_t)p;
 	int fd = hp_linux_open("/proc/self/pagemap", O_RDONLY, 0);
-	int n = hp_linux_scan(fd, start, start + len, HP_SCAN_PRESENT,
-			      HP_SCAN_HUGE | HP_SCAN_ZERO | HP_SCAN_PRESENT, r,
-			      4, &walked);
+	int n = hp_linux_scan(fd, start, start + len, &want, r, 4, &walked);
 
 	hp_linux_close(fd);
 	ck_assert_int_ge(n, 0);

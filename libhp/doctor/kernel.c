@@ -35,14 +35,15 @@ static int has_collapse(void)
 
 static int has_scan(void)
 {
+	const struct hp_scan_want want = {.all = HP_SCAN_PRESENT};
 	struct hp_scan_range range;
 	uint64_t walked, at = (uintptr_t)&range & -hp_linux_page_size();
 	int ret, pagemap = hp_backing_open();
 
 	if (pagemap < 0)
 		return pagemap;
-	ret = hp_linux_scan(pagemap, at, at + hp_linux_page_size(),
-			    HP_SCAN_PRESENT, HP_SCAN_HUGE, &range, 1, &walked);
+	ret = hp_linux_scan(pagemap, at, at + hp_linux_page_size(), &want,
+			    &range, 1, &walked);
 	hp_linux_close(pagemap);
 	return has(ret, -ENOTTY);
 }
