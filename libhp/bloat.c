@@ -16,7 +16,7 @@
 /* runs given back before the slots are looked through again in vain */
 #define PATIENCE 64
 
-/* between two rounds of breaking slots */
+/* as long may the bound be exceeded */
 #define SETTLE_MS 50
 
 /* broken slots are mappings of their own; so many at most (max_map_count) */
@@ -35,8 +35,12 @@ static uint64_t excess(const struct hp_filler *f)
 
 bool hp_bloat_exceeded(struct hp_filler *f)
 {
-	if (f->keep || excess(f) <= allowance(f))
+	if (f->keep)
 		return false;
+	if (excess(f) <= allowance(f)) {
+		f->exceeded_ms = 0;
+		return false;
+	}
 	if (excess(f) >= f->recheck || f->patience == 0)
 		return true;
 	f->patience--;
@@ -266,21 +270,17 @@ static void release_sparse(struct hp_filler *f)
 }
 
 /*
- * Breaking slots is dear, and a program that frees much is likely to free more
- * at once, which may empty them. So it waits a moment, but not for ever twice
- * the bound.
+ * A program that frees much is likely to free more at once, which empties
+ * slots that would have been broken, or to allocate again, which takes those
+ * that are empty. So it is given a moment.
  */
-static bool may_break(struct hp_filler *f)
+static bool has_settled(struct hp_filler *f)
 {
-	uint64_t now;
+	uint64_t now = hp_linux_now_ms();
 
-	if (excess(f) <= allowance(f))
-		return false;
-	now = hp_linux_now_ms();
-	if (excess(f) <= 2 * allowance(f) && now - f->broken_ms < SETTLE_MS)
-		return false;
-	f->broken_ms = now;
-	return true;
+	if (!f->exceeded_ms)
+		f->exceeded_ms = now;
+	return now - f->exceeded_ms >= SETTLE_MS;
 }
 
 bool hp_bloat_begin(struct hp_filler *f)
@@ -296,9 +296,14 @@ void hp_bloat_release(struct hp_filler *f)
 	hp_gate_enter();
 	hp_filler_lock(f);
 	if (!f->keep && hp_bloat_begin(f)) {
-		release_empty(f, allowance(f));
-		if (may_break(f))
+		bool settled = has_settled(f);
+
+		if (settled || excess(f) > 2 * allowance(f))
+			release_empty(f, allowance(f));
+		if (settled && excess(f) > allowance(f)) {
 			release_sparse(f);
+			f->exceeded_ms = 0;
+		}
 		set_recheck(f);
 		f->releasing = false;
 	}

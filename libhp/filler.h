@@ -42,7 +42,7 @@ struct hp_filler {
 	bool releasing;	       /* one thread at a time breaks or mends slots */
 	bool forking;	       /* and none begins */
 	bool marked;	       /* the program changed mappings of ours itself */
-	uint64_t broken_ms;    /* when one was broken last */
+	uint64_t exceeded_ms;  /* since when the bound is; 0: it is not */
 	unsigned int bloat;    /* percent */
 	struct hp_start *start; /* NULL: stays on small pages for ever */
 	/* called before pages come back, without a lock; may be NULL */
