@@ -37,6 +37,14 @@ void hp_bloat_trim(struct hp_filler *f);
 void hp_bloat_restore(struct hp_filler *f, uintptr_t addr, size_t pages);
 
 /**
+ * hp_bloat_choose_refill - which slot is due, now that pages at @addr were taken
+ *
+ * That of @addr if it was broken and has filled up, else one that had to wait
+ * for a release to end. Call it with the lock held. Return: slots.n for none.
+ */
+unsigned int hp_bloat_choose_refill(struct hp_filler *f, uintptr_t addr);
+
+/**
  * hp_bloat_refill - a broken slot has filled up: make it huge again
  *
  * MADV_COLLAPSE: call without any lock.

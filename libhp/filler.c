@@ -145,20 +145,6 @@ static uintptr_t take_locked(struct hp_filler *f, size_t pages, size_t align,
 	return take_whole(f, pages, align, clean);
 }
 
-/* a broken slot that has filled up deserves its huge page again */
-static unsigned int refillable(const struct hp_filler *f, uintptr_t addr)
-{
-	unsigned int i = hp_slots_index(&f->slots, addr);
-	const struct hp_slot *slot = hp_slots_at(&f->slots, i);
-
-	if (!f->keep && f->huge && slot->flags & HP_SLOT_BROKEN &&
-	    (slot->reason == HP_REASON_RELEASED ||
-	     slot->reason == HP_REASON_NONE) &&
-	    slot->used >= f->slots.pages - f->slots.pages / 16)
-		return i;
-	return f->slots.n;
-}
-
 static void *take(struct hp_filler *f, size_t pages, size_t align, bool pool,
 		  bool *clean)
 {
@@ -169,7 +155,7 @@ static void *take(struct hp_filler *f, size_t pages, size_t align, bool pool,
 		hp_filler_lock(f);
 		addr = take_locked(f, pages, align, pool, clean);
 		seen = f->slots.n;
-		refill = addr ? refillable(f, addr) : seen;
+		refill = addr ? hp_bloat_choose_refill(f, addr) : seen;
 		f->calls += addr != 0;
 		hp_filler_unlock(f);
 	} while (!addr &&

@@ -41,6 +41,7 @@ struct hp_filler {
 	unsigned int patience; /* before this many runs are given back */
 	bool releasing;	       /* one thread at a time breaks or mends slots */
 	bool forking;	       /* and none begins */
+	bool missed;	       /* a slot was due to be mended just then */
 	bool marked;	       /* the program changed mappings of ours itself */
 	uint64_t exceeded_ms;  /* since when the bound is; 0: it is not */
 	unsigned int bloat;    /* percent */

@@ -18,12 +18,41 @@ static void mark_whole(struct hp_filler *f, struct hp_slot *slot)
 	hp_stats_count(HP_EVENT_COLLAPSED);
 }
 
+static bool may_refill(const struct hp_filler *f, const struct hp_slot *slot)
+{
+	return slot->flags & HP_SLOT_BROKEN &&
+	       (slot->reason == HP_REASON_RELEASED ||
+		slot->reason == HP_REASON_NONE) &&
+	       slot->used >= f->slots.pages - f->slots.pages / 16;
+}
+
+unsigned int hp_bloat_choose_refill(struct hp_filler *f, uintptr_t addr)
+{
+	unsigned int i = hp_slots_index(&f->slots, addr);
+
+	if (f->keep || !f->huge)
+		return f->slots.n;
+	if (may_refill(f, hp_slots_at(&f->slots, i)))
+		return i;
+	/* its last page may have been the one during which it had to wait */
+	if (HP_LIKELY(!f->missed) || f->releasing)
+		return f->slots.n;
+	for (i = 0; i < f->slots.n; i++)
+		if (may_refill(f, hp_slots_at(&f->slots, i)))
+			return i;
+	f->missed = false;
+	return i;
+}
+
 static bool begin_refill(struct hp_filler *f, const struct hp_slot *slot)
 {
-	bool begun;
+	bool begun = false;
 
 	hp_filler_lock(f);
-	begun = slot->flags & HP_SLOT_BROKEN && hp_bloat_begin(f);
+	if (slot->flags & HP_SLOT_BROKEN) {
+		begun = hp_bloat_begin(f);
+		f->missed |= !begun;
+	}
 	hp_filler_unlock(f);
 	return begun;
 }

@@ -153,6 +153,27 @@ START_TEST(broken_slot_that_fills_up_is_huge_again)
 }
 END_TEST
 
+/* one thread at a time breaks or mends: whoever comes meanwhile is not lost */
+START_TEST(slot_that_fills_up_during_a_release_is_huge_after_it)
+{
+	unsigned int next = 16;
+
+	filler_open(&plain);
+	fill_slots(16);
+	thin_out(16, 8);
+	settle_down();
+	filler.releasing = true;
+	while (filler.used < 16 * filler.slots.pages)
+		fill(next++, 8);
+	ck_assert_uint_lt(huge_bytes(), 8 * filler.slots.slot);
+	filler.releasing = false;
+	for (int i = 0; i < 16; i++)
+		fill(next++, 8);
+	check_filler();
+	ck_assert_uint_ge(huge_bytes(), 15 * filler.slots.slot);
+}
+END_TEST
+
 /* not mlock(3), which sanitizers ignore; false: RLIMIT_MEMLOCK */
 static bool lock(const void *addr, size_t len)
 {
@@ -246,8 +267,12 @@ static Suite *bloat_suite(void)
 			    HP_ARRAY_SIZE(setups));
 	tcase_add_test(tcase, trim_leaves_no_empty_slot_resident);
 	tcase_add_test(tcase, broken_slots_are_reported_as_released);
-	if (have_collapse())
+	if (have_collapse()) {
 		tcase_add_test(tcase, broken_slot_that_fills_up_is_huge_again);
+		tcase_add_test(
+			tcase,
+			slot_that_fills_up_during_a_release_is_huge_after_it);
+	}
 	tcase_add_test(tcase, locked_pages_are_never_taken_for_clean);
 	tcase_add_test(tcase, locked_slots_stop_no_other_from_going_back);
 	tcase_add_test(tcase, slots_mended_or_given_back_are_not_broken);
