@@ -41,7 +41,7 @@ bool hp_bloat_exceeded(struct hp_filler *f)
 		f->exceeded_ms = 0;
 		return false;
 	}
-	if (excess(f) >= f->recheck || f->patience == 0)
+	if (!f->exceeded_ms || excess(f) >= f->recheck || f->patience == 0)
 		return true;
 	f->patience--;
 	return false;
@@ -272,7 +272,8 @@ static void release_sparse(struct hp_filler *f)
 /*
  * A program that frees much is likely to free more at once, which empties
  * slots that would have been broken, or to allocate again, which takes those
- * that are empty. So it is given a moment.
+ * that are empty. So it is given a moment; but it may also fall idle, and then
+ * nobody comes back here: not with more than twice the bound.
  */
 static bool has_settled(struct hp_filler *f)
 {
@@ -280,7 +281,8 @@ static bool has_settled(struct hp_filler *f)
 
 	if (!f->exceeded_ms)
 		f->exceeded_ms = now;
-	return now - f->exceeded_ms >= SETTLE_MS;
+	return excess(f) > 2 * allowance(f) ||
+	       now - f->exceeded_ms >= SETTLE_MS;
 }
 
 bool hp_bloat_begin(struct hp_filler *f)
@@ -296,12 +298,10 @@ void hp_bloat_release(struct hp_filler *f)
 	hp_gate_enter();
 	hp_filler_lock(f);
 	if (!f->keep && hp_bloat_begin(f)) {
-		bool settled = has_settled(f);
-
-		if (settled || excess(f) > 2 * allowance(f))
+		if (has_settled(f)) {
 			release_empty(f, allowance(f));
-		if (settled && excess(f) > allowance(f)) {
-			release_sparse(f);
+			if (excess(f) > allowance(f))
+				release_sparse(f);
 			f->exceeded_ms = 0;
 		}
 		set_recheck(f);
