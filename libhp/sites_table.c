@@ -16,7 +16,9 @@ struct stack {
 };
 
 struct tables {
+	uint8_t near[HP_SITES_NEARS]; /* UINT8_MAX stays */
 	uint64_t tags[HP_SITES_BUCKETS];
+	uint16_t places[HP_SITES_BUCKETS][8]; /* which block, 0: none */
 	struct hp_site_block blocks[HP_SITES_BLOCKS];
 	struct hp_site_map maps[HP_SITES_MAPS];
 	uint16_t heads[HEADS]; /* ids by hash, linear probing */
@@ -28,8 +30,10 @@ struct tables {
 static struct hp_lock lock; /* guards all but tags and slots, read without */
 static struct tables *tables;
 static uint32_t nstacks = 1;
-static size_t npool, nmaps;
+static size_t npool, nmaps, nblocks = 1;
+static uint16_t unused; /* the first of the blocks that went, by .weight */
 static uint64_t lost, held;
+uint8_t *hp_sites_near;
 uint64_t *hp_sites_tags;
 
 int hp_sites_tables(void)
@@ -42,6 +46,7 @@ int hp_sites_tables(void)
 		return (int)ret;
 	hp_linux_advise((void *)ret, sizeof(*tables), MADV_NOHUGEPAGE);
 	tables = (struct tables *)ret;
+	hp_sites_near = tables->near;
 	hp_sites_tags = tables->tags;
 	return 0;
 }
@@ -126,59 +131,99 @@ static void set_tag(unsigned int bucket, unsigned int place, uint64_t tag)
 	__atomic_store_n(&tables->tags[bucket], word, __ATOMIC_RELAXED);
 }
 
+static struct hp_site_block *block_at(unsigned int bucket, unsigned int place)
+{
+	return &tables->blocks[tables->places[bucket][place]];
+}
+
 /* where @addr is, else a free place, else 8 */
-static unsigned int find_place(const struct hp_site_block *places,
-			       uintptr_t addr)
+static unsigned int find_place(unsigned int bucket, uintptr_t addr)
 {
 	unsigned int found = 8;
 
 	for (unsigned int i = 0; i < 8; i++) {
-		if (places[i].addr == addr)
+		if (tables->places[bucket][i] == 0)
+			found = hp_min(found, i);
+		else if (block_at(bucket, i)->addr == addr)
 			return i;
-		if (places[i].addr == 0 && found == 8)
-			found = i;
 	}
 	return found;
 }
 
-static uint64_t weight_of(const struct hp_site_block *place)
+static uint16_t take_block(void)
 {
-	return place->addr ? place->weight : 0;
+	uint16_t taken = unused;
+
+	if (!taken)
+		return nblocks < HP_SITES_BLOCKS ? (uint16_t)nblocks++ : 0;
+	unused = (uint16_t)tables->blocks[taken].weight;
+	tables->blocks[taken].weight = 0;
+	return taken;
+}
+
+static void give_block(uint16_t gone)
+{
+	tables->blocks[gone] = (struct hp_site_block){.weight = unused};
+	unused = gone;
+}
+
+static void count_near(uintptr_t addr, int change)
+{
+	uint8_t *near = &tables->near[hp_sites_nearby((void *)addr)];
+
+	if (*near < UINT8_MAX)
+		__atomic_store_n(near, (uint8_t)(*near + change),
+				 __ATOMIC_RELAXED);
+}
+
+static bool add_block(const struct hp_site_block *block)
+{
+	uint64_t hash = hp_sites_hash((void *)block->addr);
+	unsigned int bucket = hp_sites_bucket(hash);
+	unsigned int i = find_place(bucket, block->addr);
+
+	if (i == 8)
+		return false;
+	if (!tables->places[bucket][i]) {
+		tables->places[bucket][i] = take_block();
+		if (!tables->places[bucket][i])
+			return false;
+		count_near(block->addr, 1);
+		set_tag(bucket, i, hp_sites_tag(hash));
+	}
+	held += block->weight - block_at(bucket, i)->weight;
+	*block_at(bucket, i) = *block;
+	return true;
 }
 
 void hp_sites_block_add(const struct hp_site_block *block)
 {
-	uint64_t hash = hp_sites_hash((void *)block->addr);
-	unsigned int bucket = hp_sites_bucket(hash), i;
-
 	if (!take())
 		return;
-	i = find_place(&tables->blocks[bucket * 8], block->addr);
-	if (i < 8) {
-		held += block->weight -
-			weight_of(&tables->blocks[bucket * 8 + i]);
-		tables->blocks[bucket * 8 + i] = *block;
-		set_tag(bucket, i, hp_sites_tag(hash));
-	} else {
+	if (!add_block(block))
 		lose();
-	}
 	hp_lock_drop(&lock);
+}
+
+static void drop_block(uintptr_t addr)
+{
+	unsigned int bucket = hp_sites_bucket(hp_sites_hash((void *)addr));
+	unsigned int i = find_place(bucket, addr);
+
+	if (i == 8 || !tables->places[bucket][i])
+		return;
+	held -= block_at(bucket, i)->weight;
+	give_block(tables->places[bucket][i]);
+	tables->places[bucket][i] = 0;
+	count_near(addr, -1);
+	set_tag(bucket, i, 0);
 }
 
 void hp_sites_block_drop(const void *addr)
 {
-	unsigned int bucket = hp_sites_bucket(hp_sites_hash(addr)), i;
-	struct hp_site_block *places;
-
 	if (!take())
 		return;
-	places = &tables->blocks[bucket * 8];
-	i = find_place(places, (uintptr_t)addr);
-	if (i < 8 && places[i].addr) {
-		held -= places[i].weight;
-		places[i].addr = 0;
-		set_tag(bucket, i, 0);
-	}
+	drop_block((uintptr_t)addr);
 	hp_lock_drop(&lock);
 }
 
@@ -301,9 +346,8 @@ size_t hp_sites_copy_blocks(struct hp_site_block *out)
 
 	if (!take())
 		return 0;
-	for (size_t i = 0; i < HP_SITES_BLOCKS; i++)
-		/* a bucket nobody has used is not to be touched */
-		if (tables->tags[i / 8] && tables->blocks[i].addr)
+	for (size_t i = 1; i < nblocks; i++)
+		if (tables->blocks[i].addr)
 			out[n++] = tables->blocks[i];
 	hp_lock_drop(&lock);
 	return n;

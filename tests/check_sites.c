@@ -82,6 +82,36 @@ START_TEST(blocks_are_known_until_they_go)
 }
 END_TEST
 
+START_TEST(blocks_that_went_leave_room_and_no_weight)
+{
+	open_tables();
+	for (int round = 0; round < 100; round++) {
+		for (uintptr_t i = 1; i <= 1000; i++)
+			add_block(i * 65536, 64, 10);
+		ck_assert_uint_eq(hp_sites_held(), 10000);
+		for (uintptr_t i = 1; i <= 1000; i++)
+			hp_sites_block_drop((void *)(i * 65536));
+		ck_assert_uint_eq(hp_sites_held(), 0);
+	}
+	ck_assert_uint_eq(hp_sites_lost(), 0);
+	ck_assert_uint_eq(hp_sites_copy_blocks(copies), 0);
+}
+END_TEST
+
+/* more of them near each other than can be counted */
+START_TEST(blocks_in_one_place_are_all_told_apart)
+{
+	open_tables();
+	for (uintptr_t i = 1; i <= 300; i++)
+		add_block(i * 16, 16, 1);
+	for (uintptr_t i = 1; i < 300; i++)
+		hp_sites_block_drop((void *)(i * 16));
+	ck_assert(hp_sites_block_maybe((void *)(uintptr_t)4800));
+	hp_sites_block_drop((void *)(uintptr_t)4800);
+	ck_assert_uint_eq(hp_sites_held(), 0);
+}
+END_TEST
+
 START_TEST(a_block_is_there_once)
 {
 	open_tables();
@@ -313,6 +343,8 @@ static Suite *sites_suite(void)
 	tcase_add_test(tcase, equal_stacks_share_an_id);
 	tcase_add_test(tcase, a_full_stack_table_loses_and_says_so);
 	tcase_add_test(tcase, blocks_are_known_until_they_go);
+	tcase_add_test(tcase, blocks_that_went_leave_room_and_no_weight);
+	tcase_add_test(tcase, blocks_in_one_place_are_all_told_apart);
 	tcase_add_test(tcase, a_block_is_there_once);
 	tcase_add_test(tcase, more_blocks_than_fit_are_lost_not_harmful);
 	tcase_add_test(tcase, mappings_are_cut_and_split);
