@@ -142,7 +142,7 @@ struct hp_probe_live {
 	struct hp_probe_interval ns; /* a load from a random line of it */
 	/* of that at least: lines far apart minus the same lines packed */
 	struct hp_probe_interval translation;
-	struct hp_probe_interval small; /* the load on small pages */
+	struct hp_probe_interval small; /* the load on small pages, at least */
 	struct hp_probe_interval ratio; /* the same lines: here / small pages */
 	uint64_t small_bytes;		/* populated for that comparison */
 	struct hp_probe_chunks chunks;

@@ -26,7 +26,7 @@ struct hp_walk {
 	/* next address of each stream */
 	uintptr_t at[HP_CHAIN_STREAMS_MAX];
 	uint64_t key;	       /* masked: XOR of stored pointers */
-	uintptr_t base;	       /* random, blind: start of memory */
+	uintptr_t base;	       /* random: start of memory; blind: of offsets */
 	uint64_t mask;	       /* random: words - 1 */
 	uint64_t counter;      /* random: odd multiples so far */
 	const uint64_t *table; /* blind: offsets in visiting order */

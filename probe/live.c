@@ -21,7 +21,10 @@ enum { ROUNDS = 12, LIMIT_NS = 1000000000 };
 #define BYTES_FEWEST (8 * HP_MIB)
 
 /* Loads of one untimed stretch while the gate is shut. */
-#define WARM_LOADS 8192
+#define WARM_LOADS ((size_t)8192)
+
+/* Loads before a chunk, at most: enough for some 1.3 GiB. */
+#define ROAM_MOST 131072
 
 struct probe {
 	struct hp_live_want *want;
@@ -56,7 +59,8 @@ static void point_walk(struct probe *probe, enum hp_live_walk which)
 	struct hp_live_table *table = &probe->tables.walk[which];
 	struct hp_walk *walk = &probe->walk[which];
 
-	walk->table = table->address;
+	walk->base = probe->tables.base;
+	walk->table = table->offset;
 	walk->entries = table->n;
 	if (walk->entry >= table->n)
 		walk->entry = 0;
@@ -111,9 +115,10 @@ static void unpin(const sigset_t *before)
 	pthread_sigmask(SIG_SETMASK, before, NULL);
 }
 
-static bool renew_any(struct probe *probe)
+static bool renew_any(struct probe *probe, size_t n)
 {
-	if (hp_live_tables_any(&probe->tables, &probe->want->view))
+	if (hp_live_tables_any(&probe->tables, &probe->want->view, n) ||
+	    probe->tables.walk[HP_LIVE_ANY].n == 0)
 		return false;
 	probe->walk[HP_LIVE_ANY].entry = 0;
 	point_walk(probe, HP_LIVE_ANY);
@@ -125,21 +130,49 @@ static bool is_cached(enum hp_live_walk which)
 	return which == HP_LIVE_SPREAD || which == HP_LIVE_PACKED;
 }
 
+/* A line visited twice in one chunk would be found in the cache. */
+static size_t most_units(const struct probe *probe, enum hp_live_walk which)
+{
+	if (is_cached(which))
+		return SIZE_MAX;
+	if (which == HP_LIVE_ANY)
+		return HP_LIVE_ANY_LINES - 2 * WARM_LOADS;
+	return probe->walk[which].entries / 2;
+}
+
+static size_t units_of(struct probe *probe, enum hp_live_walk which)
+{
+	struct burst burst = {probe, which};
+	struct hp_work work = {walk_on, &burst, 0};
+	size_t *units = &probe->units[which];
+
+	if (!*units)
+		*units = hp_sample_units(&probe->sampler, &work);
+	*units = hp_min(*units, most_units(probe, which));
+	return *units;
+}
+
 static void do_chunk(struct probe *probe, enum hp_live_walk which,
 		     struct hp_chunk *chunk)
 {
 	struct burst burst = {probe, which};
 	struct hp_work work = {walk_on, &burst, 0};
-	size_t entries = probe->walk[which].entries;
+	size_t units = units_of(probe, which);
 
 	if (is_cached(which))
-		work.warm_units = entries;
-	if (!probe->units[which])
-		probe->units[which] = hp_sample_units(&probe->sampler, &work);
-	/* A line visited twice in one chunk would be found in the cache. */
-	if (!is_cached(which))
-		probe->units[which] = hp_min(probe->units[which], entries);
-	hp_sample_chunk(&probe->sampler, &work, probe->units[which], chunk);
+		work.warm_units = probe->walk[which].entries;
+	hp_sample_chunk(&probe->sampler, &work, units, chunk);
+}
+
+/* New lines for a chunk; making the list took some of the cache. */
+static bool ready_any(struct probe *probe)
+{
+	size_t units = probe->units[HP_LIVE_ANY];
+
+	if (!renew_any(probe, units ? WARM_LOADS + units : HP_LIVE_ANY_LINES))
+		return false;
+	walk_on(&(struct burst){probe, HP_LIVE_ANY}, WARM_LOADS);
+	return true;
 }
 
 static bool pinned_chunk(struct probe *probe, enum hp_live_walk which,
@@ -150,7 +183,7 @@ static bool pinned_chunk(struct probe *probe, enum hp_live_walk which,
 
 	if (!pin(probe, &before))
 		return false;
-	if ((which != HP_LIVE_ANY || renew_any(probe)) &&
+	if ((which != HP_LIVE_ANY || ready_any(probe)) &&
 	    probe->walk[which].entries) {
 		do_chunk(probe, which, chunk);
 		done = true;
@@ -170,12 +203,72 @@ static void count_fate(struct probe *probe, enum hp_probe_drop fate)
 		chunks->dropped[fate]++;
 }
 
+/*
+ * What a load costs is also how long ago the page tables on its way were used.
+ * In a program busy with all of its memory that is, for a line of their
+ * entries, about as many loads as there are such lines. So between the last
+ * chunk, which was somewhere else, and this one come three times as many, all
+ * over the memory.
+ */
+static void roam(struct probe *probe)
+{
+	const struct hp_live_view *view = &probe->want->view;
+	uint64_t entries = probe->tables.line / sizeof(uint64_t);
+	uint64_t lines = view->bytes / (view->page * entries);
+	uint64_t left = hp_min(3 * lines, ROAM_MOST);
+	sigset_t before;
+
+	while (left > 0 && !hp_sampler_done(&probe->sampler) &&
+	       pin(probe, &before)) {
+		size_t loads = hp_min(left, WARM_LOADS);
+
+		if (renew_any(probe, loads))
+			walk_on(&(struct burst){probe, HP_LIVE_ANY}, loads);
+		unpin(&before);
+		left -= loads;
+	}
+}
+
+/*
+ * Of the sampled pages each is visited as seldom as one of so many small ones
+ * is; other lines of those the next chunk visits come first, so that none is
+ * reached through page tables used by nobody else.
+ */
+static void warm_pages(struct probe *probe, enum hp_live_walk which)
+{
+	struct hp_live_table *table = &probe->tables.walk[which];
+	struct burst burst = {probe, which};
+	sigset_t before;
+
+	if (!pin(probe, &before))
+		return;
+	if (table->n > 0) {
+		size_t entry, n = units_of(probe, which);
+
+		entry = probe->walk[which].entry;
+		hp_live_table_turn(table, entry, n);
+		walk_on(&burst, n);
+		hp_live_table_turn(table, entry, n);
+		probe->walk[which].entry = entry;
+	}
+	unpin(&before);
+}
+
+static void settle(struct probe *probe, enum hp_live_walk which)
+{
+	if (which == HP_LIVE_ANY)
+		roam(probe);
+	else if (!is_cached(which))
+		warm_pages(probe, which);
+}
+
 /* Two tries for a chunk that counts. */
 static double take_value(struct probe *probe, enum hp_live_walk which)
 {
 	for (unsigned int try = 0; try < 2; try++) {
 		struct hp_chunk chunk;
 
+		settle(probe, which);
 		if (!pinned_chunk(probe, which, &chunk))
 			continue;
 		count_fate(probe, chunk.fate);

@@ -6,7 +6,9 @@
  * of all the memory (what it pays); over few lines far apart and over as many
  * packed together, both in the private cache (translation is the difference);
  * over lines of some sampled pages, and over their counterparts in a mapping
- * of small pages laid out alike (what small pages would cost).
+ * of small pages laid out alike (what small pages would cost). Before a chunk
+ * come loads that bring the page tables into the caches as far as a busy
+ * program has them there.
  * No libc allocation.
  */
 #ifndef HP_LIVE_H

@@ -24,7 +24,7 @@ enum {
 };
 
 struct hp_live_table {
-	uint64_t *address;
+	uint64_t *offset; /* of a line, from hp_live_tables.base */
 	size_t n;
 };
 
@@ -38,7 +38,8 @@ struct hp_live_tables {
 	uintptr_t twin;	   /* small-page mapping; 0 none */
 	size_t twin_bytes; /* of its address space */
 	size_t page;
-	void *memory; /* all of the above lies in it */
+	uint64_t base; /* no address; a multiple of the page size */
+	void *memory;  /* all of the above lies in it */
 	size_t memory_bytes;
 	uint64_t seed; /* of the next random choice */
 };
@@ -63,9 +64,10 @@ void hp_live_tables_close(struct hp_live_tables *tables);
 void hp_live_tables_twin(struct hp_live_tables *tables,
 			 const struct hp_live_view *view);
 
-/* hp_live_tables_any - new random lines; the gate must be shut; 0 or -errno */
-int hp_live_tables_any(struct hp_live_tables *tables,
-		       struct hp_live_view *view) HP_MUST_CHECK;
+/* hp_live_tables_any - @n new random lines, or as many as there is room for;
+ * the gate must be shut; 0 or -errno */
+int hp_live_tables_any(struct hp_live_tables *tables, struct hp_live_view *view,
+		       size_t n) HP_MUST_CHECK;
 
 /**
  * hp_live_tables_refresh - all but ANY, from what is present now
@@ -75,5 +77,12 @@ int hp_live_tables_any(struct hp_live_tables *tables,
  */
 int hp_live_tables_refresh(struct hp_live_tables *tables,
 			   struct hp_live_view *view) HP_MUST_CHECK;
+
+/**
+ * hp_live_table_turn - other lines of the very same pages, or back again
+ * @first: entry to start with; @n: how many, with those at the start after the
+ *	   last one
+ */
+void hp_live_table_turn(struct hp_live_table *table, size_t first, size_t n);
 
 #endif

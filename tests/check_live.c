@@ -8,6 +8,7 @@
 #include "libhp/hp.h"
 #include "libhp/linux.h"
 #include "probe/live.h"
+#include "probe/live_tables.h"
 #include "tests/suite.h"
 
 #define SPAN (32 * HP_MIB)
@@ -172,6 +173,42 @@ START_TEST(positions_skip_what_is_not_present)
 }
 END_TEST
 
+static bool in_region(uint64_t address)
+{
+	return address >= (uintptr_t)base && address < (uintptr_t)base + SPAN;
+}
+
+/* else data-dependent prefetchers fetch what the walk is about to wait for */
+START_TEST(no_table_is_an_array_of_addresses)
+{
+	struct hp_live_view view = {.ranges = hp_live_managed};
+	struct hp_live_tables tables;
+
+	if (!kernel_can())
+		return;
+	memset(base, 1, SPAN);
+	ck_assert_int_eq(hp_live_view_open(&view), 0);
+	ck_assert_int_eq(hp_live_view_count(&view), 0);
+	ck_assert_int_eq(hp_live_tables_open(&tables, 64, 2 * HP_MIB, 1), 0);
+	hp_live_tables_twin(&tables, &view);
+	ck_assert_int_eq(hp_live_tables_refresh(&tables, &view), 0);
+	ck_assert_int_eq(hp_live_tables_any(&tables, &view, HP_LIVE_ANY_LINES),
+			 0);
+	for (unsigned int w = 0; w < HP_LIVE_WALKS; w++) {
+		const struct hp_live_table *table = &tables.walk[w];
+
+		ck_assert_uint_gt(table->n, 0);
+		for (size_t i = 0; i < table->n; i++) {
+			ck_assert(table->offset[i] >> 48 != 0);
+			ck_assert(w == HP_LIVE_TWIN ||
+				  in_region(table->offset[i] + tables.base));
+		}
+	}
+	hp_live_tables_close(&tables);
+	hp_live_view_close(&view);
+}
+END_TEST
+
 static Suite *live_suite(void)
 {
 	Suite *suite = suite_create("live");
@@ -186,6 +223,7 @@ static Suite *live_suite(void)
 	tcase_add_test(tcase, stops_at_once_when_told);
 	tcase_add_test(tcase, intervals_hold_their_values);
 	tcase_add_test(tcase, positions_skip_what_is_not_present);
+	tcase_add_test(tcase, no_table_is_an_array_of_addresses);
 	suite_add_tcase(suite, tcase);
 	return suite;
 }
