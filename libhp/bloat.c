@@ -19,6 +19,9 @@
 /* as long may the bound be exceeded */
 #define SETTLE_MS 50
 
+/* what is taken again so soon should not have gone back */
+#define REGRET_MS 200
+
 /* broken slots are mappings of their own; so many at most (max_map_count) */
 #define BROKEN_MAX 4096
 
@@ -270,19 +273,52 @@ static void release_sparse(struct hp_filler *f)
 }
 
 /*
+ * The bound is exceeded again. If that is so because pages came back that had
+ * just gone, the program works in rounds, and as many may stay between them;
+ * and those that stayed were of use, or the bound would have been exceeded all
+ * the time.
+ */
+static void learn(struct hp_filler *f, uint64_t now)
+{
+	if (now - f->regret_ms < REGRET_MS)
+		f->regret_ms = now;
+	else
+		f->regret = 0;
+	if (now - f->released_ms < REGRET_MS && f->resident > f->left) {
+		f->regret = f->resident;
+		f->regret_ms = now;
+	}
+}
+
+/*
  * A program that frees much is likely to free more at once, which empties
  * slots that would have been broken, or to allocate again, which takes those
  * that are empty. So it is given a moment; but it may also fall idle, and then
- * nobody comes back here: not with more than twice the bound.
+ * nobody comes back here: not with more than twice the bound, and what it
+ * takes in every round.
  */
 static bool has_settled(struct hp_filler *f)
 {
 	uint64_t now = hp_linux_now_ms();
 
-	if (!f->exceeded_ms)
+	if (!f->exceeded_ms) {
+		learn(f, now);
 		f->exceeded_ms = now;
-	return excess(f) > 2 * allowance(f) ||
+	}
+	return excess(f) > 2 * allowance(f) + f->regret ||
 	       now - f->exceeded_ms >= SETTLE_MS;
+}
+
+static void note_release(struct hp_filler *f)
+{
+	uint64_t now = hp_linux_now_ms();
+
+	/* what nobody took for so long was of no use */
+	if (now - f->exceeded_ms >= SETTLE_MS)
+		f->regret = 0;
+	f->released_ms = now;
+	f->left = f->resident;
+	f->exceeded_ms = 0;
 }
 
 bool hp_bloat_begin(struct hp_filler *f)
@@ -302,7 +338,7 @@ void hp_bloat_release(struct hp_filler *f)
 			release_empty(f, allowance(f));
 			if (excess(f) > allowance(f))
 				release_sparse(f);
-			f->exceeded_ms = 0;
+			note_release(f);
 		}
 		set_recheck(f);
 		f->releasing = false;

@@ -44,6 +44,10 @@ struct hp_filler {
 	bool missed;	       /* a slot was due to be mended just then */
 	bool marked;	       /* the program changed mappings of ours itself */
 	uint64_t exceeded_ms;  /* since when the bound is; 0: it is not */
+	uint64_t released_ms;  /* when memory went back last, */
+	uint64_t left;	       /* pages resident then, */
+	uint64_t regret;       /* pages taken again at once, */
+	uint64_t regret_ms;    /* and when that was */
 	unsigned int bloat;    /* percent */
 	struct hp_start *start; /* NULL: stays on small pages for ever */
 	/* called before pages come back, without a lock; may be NULL */

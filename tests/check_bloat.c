@@ -174,6 +174,32 @@ START_TEST(slot_that_fills_up_during_a_release_is_huge_after_it)
 }
 END_TEST
 
+/* more, and the scheduler was in the way or the machine is slow */
+#define ROUND_MS 25
+
+START_TEST(what_is_taken_in_every_round_stays_between_them)
+{
+	int undisturbed = 0;
+
+	filler_open(&plain);
+	for (int round = 0; round < 12; round++) {
+		uint64_t start = hp_linux_now_ms();
+
+		fill_slots(12);
+		for (unsigned int i = 0; i < 12; i++)
+			drop(i);
+		undisturbed++;
+		if (hp_linux_now_ms() - start >= ROUND_MS)
+			undisturbed = 0;
+	}
+	printf("%d rounds in a row undisturbed\n", undisturbed);
+	if (undisturbed >= 4)
+		ck_assert_uint_ge(present(), 11 * filler.slots.slot);
+	settle_down();
+	check_bound();
+}
+END_TEST
+
 /* not mlock(3), which sanitizers ignore; false: RLIMIT_MEMLOCK */
 static bool lock(const void *addr, size_t len)
 {
@@ -266,6 +292,7 @@ static Suite *bloat_suite(void)
 	tcase_add_loop_test(tcase, holds_after_most_is_freed_at_random, 0,
 			    HP_ARRAY_SIZE(setups));
 	tcase_add_test(tcase, trim_leaves_no_empty_slot_resident);
+	tcase_add_test(tcase, what_is_taken_in_every_round_stays_between_them);
 	tcase_add_test(tcase, broken_slots_are_reported_as_released);
 	if (have_collapse()) {
 		tcase_add_test(tcase, broken_slot_that_fills_up_is_huge_again);
