@@ -20,7 +20,7 @@
 #define SETTLE_MS 50
 
 /* what is taken again so soon should not have gone back */
-#define REGRET_MS 200
+#define ROUND_MS 200
 
 /* broken slots are mappings of their own; so many at most (max_map_count) */
 #define BROKEN_MAX 4096
@@ -255,17 +255,16 @@ static bool breakable(const struct hp_filler *f, unsigned int i,
 }
 
 /*
- * The sparsest first. Well below the bound, so that a program that goes on
+ * The sparsest first. Below what is @allowed, so that a program that goes on
  * freeing does not come back here at once; but a slot that is mostly in use is
  * broken only as far as the bound demands.
  */
-static void release_sparse(struct hp_filler *f)
+static void release_sparse(struct hp_filler *f, uint64_t low, uint64_t allowed)
 {
 	for (unsigned int quarter = 1; quarter <= 4; quarter++)
 		for (unsigned int i = f->slots.n; i-- > 0;) {
-			uint64_t allow = allowance(f) / (quarter < 4 ? 2 : 1);
-
-			if (excess(f) <= allow || f->broken >= BROKEN_MAX)
+			if (excess(f) <= (quarter < 4 ? low : allowed) ||
+			    f->broken >= BROKEN_MAX)
 				return;
 			if (breakable(f, i, quarter))
 				break_slot(f, i);
@@ -274,28 +273,22 @@ static void release_sparse(struct hp_filler *f)
 
 /*
  * The bound is exceeded again. If that is so because pages came back that had
- * just gone, the program works in rounds, and as many may stay between them;
- * and those that stayed were of use, or the bound would have been exceeded all
- * the time.
+ * just gone, the program works in rounds; and it still does if what stayed was
+ * of use, or the bound would have been exceeded all the time.
  */
 static void learn(struct hp_filler *f, uint64_t now)
 {
-	if (now - f->regret_ms < REGRET_MS)
-		f->regret_ms = now;
-	else
-		f->regret = 0;
-	if (now - f->released_ms < REGRET_MS && f->resident > f->left) {
-		f->regret = f->resident;
-		f->regret_ms = now;
-	}
+	if (now - f->released_ms < ROUND_MS && f->resident > f->left)
+		f->rounds = true;
+	else if (now - f->rounds_ms >= ROUND_MS)
+		f->rounds = false;
+	f->rounds_ms = now;
 }
 
 /*
  * A program that frees much is likely to free more at once, which empties
  * slots that would have been broken, or to allocate again, which takes those
- * that are empty. So it is given a moment; but it may also fall idle, and then
- * nobody comes back here: not with more than twice the bound, and what it
- * takes in every round.
+ * that are empty. So it is given a moment.
  */
 static bool has_settled(struct hp_filler *f)
 {
@@ -305,20 +298,40 @@ static bool has_settled(struct hp_filler *f)
 		learn(f, now);
 		f->exceeded_ms = now;
 	}
-	return excess(f) > 2 * allowance(f) + f->regret ||
-	       now - f->exceeded_ms >= SETTLE_MS;
+	return now - f->exceeded_ms >= SETTLE_MS;
 }
 
-static void note_release(struct hp_filler *f)
+/*
+ * But it may also fall idle meanwhile, and then nobody comes back here: it is
+ * not given more than twice the bound, or what it had in use at the height of
+ * its rounds.
+ */
+static uint64_t most_excess(const struct hp_filler *f)
 {
-	uint64_t now = hp_linux_now_ms();
+	uint64_t twice = 2 * allowance(f);
 
-	/* what nobody took for so long was of no use */
-	if (now - f->exceeded_ms >= SETTLE_MS)
-		f->regret = 0;
-	f->released_ms = now;
+	return f->rounds && f->high > f->used ? hp_max(twice, f->high - f->used)
+					      : twice;
+}
+
+static void release(struct hp_filler *f, bool settled)
+{
+	uint64_t allowed = allowance(f), low = allowed / 2;
+
+	if (!settled && f->rounds)
+		allowed = low = most_excess(f);
+	release_empty(f, allowed);
+	if (excess(f) > allowed)
+		release_sparse(f, low, allowed);
+	f->released_ms = hp_linux_now_ms();
 	f->left = f->resident;
-	f->exceeded_ms = 0;
+	if (settled || !f->rounds) {
+		f->exceeded_ms = 0;
+		f->high = f->used;
+	}
+	/* what nobody took for so long was of no use */
+	if (settled)
+		f->rounds = false;
 }
 
 bool hp_bloat_begin(struct hp_filler *f)
@@ -334,12 +347,10 @@ void hp_bloat_release(struct hp_filler *f)
 	hp_gate_enter();
 	hp_filler_lock(f);
 	if (!f->keep && hp_bloat_begin(f)) {
-		if (has_settled(f)) {
-			release_empty(f, allowance(f));
-			if (excess(f) > allowance(f))
-				release_sparse(f);
-			note_release(f);
-		}
+		bool settled = has_settled(f);
+
+		if (settled || excess(f) > most_excess(f))
+			release(f, settled);
 		set_recheck(f);
 		f->releasing = false;
 	}
@@ -354,7 +365,7 @@ void hp_bloat_trim(struct hp_filler *f)
 	if (!f->keep && hp_bloat_begin(f)) {
 		release_empty(f, 0);
 		if (excess(f) > allowance(f))
-			release_sparse(f);
+			release_sparse(f, allowance(f) / 2, allowance(f));
 		f->releasing = false;
 	}
 	hp_filler_unlock(f);

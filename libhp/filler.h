@@ -44,10 +44,11 @@ struct hp_filler {
 	bool missed;	       /* a slot was due to be mended just then */
 	bool marked;	       /* the program changed mappings of ours itself */
 	uint64_t exceeded_ms;  /* since when the bound is; 0: it is not */
-	uint64_t released_ms;  /* when memory went back last, */
-	uint64_t left;	       /* pages resident then, */
-	uint64_t regret;       /* pages taken again at once, */
-	uint64_t regret_ms;    /* and when that was */
+	uint64_t released_ms;  /* when memory went back last */
+	uint64_t left;	       /* pages resident after that */
+	uint64_t high;	       /* most pages in use since then, or in rounds */
+	uint64_t rounds_ms;    /* when the last round was seen */
+	bool rounds;	       /* what went back was taken again at once */
 	unsigned int bloat;    /* percent */
 	struct hp_start *start; /* NULL: stays on small pages for ever */
 	/* called before pages come back, without a lock; may be NULL */

@@ -106,6 +106,7 @@ void hp_shelf_place(struct hp_filler *f, unsigned int i, unsigned int first,
 		slot->longest = (uint16_t)hp_runs_longest(
 			slot->map, f->slots.pages, slot->longest);
 	f->used += len;
+	f->high = hp_max(f->high, f->used);
 	recount(f, slot, before);
 	refile(f, i, slot);
 }
