@@ -14,45 +14,58 @@ int hp_backing_open(void)
 	return hp_linux_open("/proc/thread-self/pagemap", O_RDONLY, 0);
 }
 
-static void hand_over(const struct hp_scan_range *ranges, int n,
-		      hp_extent_fn fn, void *arg)
-{
-	for (int i = 0; i < n; i++) {
-		if (ranges[i].categories & HP_SCAN_ZERO)
-			continue;
-		fn(&(struct hp_extent){ranges[i].start, ranges[i].end,
-				       ranges[i].categories & HP_SCAN_HUGE},
-		   arg);
-	}
-}
+typedef void (*range_fn)(const struct hp_scan_range *range, void *arg);
 
-static const struct hp_scan_want present = {
-	.all = HP_SCAN_PRESENT,
-	.report = HP_SCAN_HUGE | HP_SCAN_ZERO,
-};
-
-int hp_backing_scan(int pagemap, uint64_t start, uint64_t end, hp_extent_fn fn,
-		    void *arg)
+static int each_range(int pagemap, uint64_t at, uint64_t end,
+		      const struct hp_scan_want *want, range_fn fn, void *arg)
 {
 	/* cleared for valgrind, which does not know what the call writes */
 	struct hp_scan_range ranges[SCAN_RANGES] = {0};
-	size_t page = hp_linux_page_size();
-	uint64_t at = hp_align_down(start, page);
-	uint64_t to = hp_align_up(end, page);
 
-	while (at < to) {
+	while (at < end) {
 		uint64_t walked = at;
-		int n = hp_linux_scan(pagemap, at, to, &present, ranges,
+		int n = hp_linux_scan(pagemap, at, end, want, ranges,
 				      SCAN_RANGES, &walked);
 
 		if (n < 0)
 			return n;
 		if (walked <= at)
 			return -EIO;
-		hand_over(ranges, n, fn, arg);
+		for (int i = 0; i < n; i++)
+			fn(&ranges[i], arg);
 		at = walked;
 	}
 	return 0;
+}
+
+struct receiver {
+	hp_extent_fn fn;
+	void *arg;
+};
+
+static void hand_over(const struct hp_scan_range *range, void *arg)
+{
+	const struct receiver *to = arg;
+
+	if (range->categories & HP_SCAN_ZERO)
+		return;
+	to->fn(&(struct hp_extent){range->start, range->end,
+				   range->categories & HP_SCAN_HUGE},
+	       to->arg);
+}
+
+int hp_backing_scan(int pagemap, uint64_t start, uint64_t end, hp_extent_fn fn,
+		    void *arg)
+{
+	static const struct hp_scan_want present = {
+		.all = HP_SCAN_PRESENT,
+		.report = HP_SCAN_HUGE | HP_SCAN_ZERO,
+	};
+	struct receiver to = {fn, arg};
+	size_t page = hp_linux_page_size();
+
+	return each_range(pagemap, hp_align_down(start, page),
+			  hp_align_up(end, page), &present, hand_over, &to);
 }
 
 int hp_backing_visit(uint64_t start, uint64_t end, hp_extent_fn fn, void *arg)
@@ -85,15 +98,9 @@ static void add_extent(const struct hp_extent *e, void *arg)
 		out->huge += bytes;
 }
 
-static const struct hp_scan_want other_than_small = {
-	.any = HP_SCAN_PRESENT | HP_SCAN_ZERO | HP_SCAN_HUGE,
-	.inverted = HP_SCAN_PRESENT,
-	.report = HP_SCAN_PRESENT | HP_SCAN_ZERO | HP_SCAN_HUGE,
-};
-
-static void count_range(const struct hp_scan_range *range,
-			struct hp_backing *out)
+static void take_off(const struct hp_scan_range *range, void *arg)
 {
+	struct hp_backing *out = arg;
 	uint64_t bytes = range->end - range->start;
 
 	if (range->categories == (HP_SCAN_PRESENT | HP_SCAN_HUGE))
@@ -109,23 +116,15 @@ static void count_range(const struct hp_scan_range *range,
 static int count_plain(int pagemap, uint64_t start, uint64_t end,
 		       struct hp_backing *out)
 {
-	struct hp_scan_range ranges[SCAN_RANGES] = {0};
+	static const struct hp_scan_want other_than_small = {
+		.any = HP_SCAN_PRESENT | HP_SCAN_ZERO | HP_SCAN_HUGE,
+		.inverted = HP_SCAN_PRESENT,
+		.report = HP_SCAN_PRESENT | HP_SCAN_ZERO | HP_SCAN_HUGE,
+	};
 
-	while (start < end) {
-		uint64_t walked = start;
-		int n = hp_linux_scan(pagemap, start, end, &other_than_small,
-				      ranges, SCAN_RANGES, &walked);
-
-		if (n < 0)
-			return n;
-		if (walked <= start)
-			return -EIO;
-		out->present += walked - start;
-		for (int i = 0; i < n; i++)
-			count_range(&ranges[i], out);
-		start = walked;
-	}
-	return 0;
+	out->present += end - start;
+	return each_range(pagemap, start, end, &other_than_small, take_off,
+			  out);
 }
 
 static void add_mapping(const struct hp_mapping *m, void *arg)

@@ -4,59 +4,15 @@
 #include <string.h>
 #include <sys/uio.h>
 
+#include "libhp/bound.h"
 #include "libhp/gate.h"
 #include "libhp/linux.h"
 #include "libhp/shelf.h"
 
-/* slots that may stay whatever the percentage says: it would not be a slot */
-#define SLOTS_FREE 2
-
 #define RUNS_AT_ONCE 256
-
-/* runs given back before the slots are looked through again in vain */
-#define PATIENCE 64
-
-/* as long may the bound be exceeded */
-#define SETTLE_MS 50
-
-/* what is taken again so soon should not have gone back */
-#define ROUND_MS 200
 
 /* broken slots are mappings of their own; so many at most (max_map_count) */
 #define BROKEN_MAX 4096
-
-static uint64_t allowance(const struct hp_filler *f)
-{
-	return hp_max(f->used * f->bloat / 100,
-		      (uint64_t)SLOTS_FREE * f->slots.pages);
-}
-
-static uint64_t excess(const struct hp_filler *f)
-{
-	return f->resident > f->used ? f->resident - f->used : 0;
-}
-
-bool hp_bloat_exceeded(struct hp_filler *f)
-{
-	if (f->keep)
-		return false;
-	if (excess(f) <= allowance(f)) {
-		f->exceeded_ms = 0;
-		return false;
-	}
-	if (!f->exceeded_ms || excess(f) >= f->recheck || f->patience == 0)
-		return true;
-	f->patience--;
-	return false;
-}
-
-/* what could not be released now will not be a page later, but in a while */
-static void set_recheck(struct hp_filler *f)
-{
-	f->patience = PATIENCE;
-	f->recheck =
-		excess(f) > allowance(f) ? excess(f) + f->slots.pages / 8 : 0;
-}
 
 static void *slot_addr(const struct hp_filler *f, unsigned int i)
 {
@@ -106,7 +62,8 @@ static bool releasable(const struct hp_filler *f, unsigned int i)
 
 static void release_empty(struct hp_filler *f, uint64_t allow)
 {
-	for (unsigned int i = f->slots.n; i-- > 0 && excess(f) > allow;)
+	for (unsigned int i = f->slots.n;
+	     i-- > 0 && hp_bound_excess(f) > allow;)
 		if (releasable(f, i))
 			release_slot(f, i);
 }
@@ -255,83 +212,23 @@ static bool breakable(const struct hp_filler *f, unsigned int i,
 }
 
 /*
- * The sparsest first. Below what is @allowed, so that a program that goes on
+ * The sparsest first. Below what is allowed, so that a program that goes on
  * freeing does not come back here at once; but a slot that is mostly in use is
  * broken only as far as the bound demands.
  */
-static void release_sparse(struct hp_filler *f, uint64_t low, uint64_t allowed)
+static void release_sparse(struct hp_filler *f,
+			   const struct hp_bound_target *to)
 {
 	for (unsigned int quarter = 1; quarter <= 4; quarter++)
 		for (unsigned int i = f->slots.n; i-- > 0;) {
-			if (excess(f) <= (quarter < 4 ? low : allowed) ||
+			uint64_t stays = quarter < 4 ? to->low : to->allowed;
+
+			if (hp_bound_excess(f) <= stays ||
 			    f->broken >= BROKEN_MAX)
 				return;
 			if (breakable(f, i, quarter))
 				break_slot(f, i);
 		}
-}
-
-/*
- * The bound is exceeded again. If that is so because pages came back that had
- * just gone, the program works in rounds; and it still does if what stayed was
- * of use, or the bound would have been exceeded all the time.
- */
-static void learn(struct hp_filler *f, uint64_t now)
-{
-	if (now - f->released_ms < ROUND_MS && f->resident > f->left)
-		f->rounds = true;
-	else if (now - f->rounds_ms >= ROUND_MS)
-		f->rounds = false;
-	f->rounds_ms = now;
-}
-
-/*
- * A program that frees much is likely to free more at once, which empties
- * slots that would have been broken, or to allocate again, which takes those
- * that are empty. So it is given a moment.
- */
-static bool has_settled(struct hp_filler *f)
-{
-	uint64_t now = hp_linux_now_ms();
-
-	if (!f->exceeded_ms) {
-		learn(f, now);
-		f->exceeded_ms = now;
-	}
-	return now - f->exceeded_ms >= SETTLE_MS;
-}
-
-/*
- * But it may also fall idle meanwhile, and then nobody comes back here: it is
- * not given more than twice the bound, or what it had in use at the height of
- * its rounds.
- */
-static uint64_t most_excess(const struct hp_filler *f)
-{
-	uint64_t twice = 2 * allowance(f);
-
-	return f->rounds && f->high > f->used ? hp_max(twice, f->high - f->used)
-					      : twice;
-}
-
-static void release(struct hp_filler *f, bool settled)
-{
-	uint64_t allowed = allowance(f), low = allowed / 2;
-
-	if (!settled && f->rounds)
-		allowed = low = most_excess(f);
-	release_empty(f, allowed);
-	if (excess(f) > allowed)
-		release_sparse(f, low, allowed);
-	f->released_ms = hp_linux_now_ms();
-	f->left = f->resident;
-	if (settled || !f->rounds) {
-		f->exceeded_ms = 0;
-		f->high = f->used;
-	}
-	/* what nobody took for so long was of no use */
-	if (settled)
-		f->rounds = false;
 }
 
 bool hp_bloat_begin(struct hp_filler *f)
@@ -344,14 +241,18 @@ bool hp_bloat_begin(struct hp_filler *f)
 
 void hp_bloat_release(struct hp_filler *f)
 {
+	struct hp_bound_target to;
+
 	hp_gate_enter();
 	hp_filler_lock(f);
 	if (!f->keep && hp_bloat_begin(f)) {
-		bool settled = has_settled(f);
-
-		if (settled || excess(f) > most_excess(f))
-			release(f, settled);
-		set_recheck(f);
+		if (hp_bound_due(f, &to)) {
+			release_empty(f, to.allowed);
+			if (hp_bound_excess(f) > to.allowed)
+				release_sparse(f, &to);
+			hp_bound_released(f);
+		}
+		hp_bound_wait(f);
 		f->releasing = false;
 	}
 	hp_filler_unlock(f);
@@ -363,9 +264,12 @@ void hp_bloat_trim(struct hp_filler *f)
 	hp_gate_enter();
 	hp_filler_lock(f);
 	if (!f->keep && hp_bloat_begin(f)) {
+		struct hp_bound_target to = {.allowed = hp_bound_allowed(f)};
+
+		to.low = to.allowed / 2;
 		release_empty(f, 0);
-		if (excess(f) > allowance(f))
-			release_sparse(f, allowance(f) / 2, allowance(f));
+		if (hp_bound_excess(f) > to.allowed)
+			release_sparse(f, &to);
 		f->releasing = false;
 	}
 	hp_filler_unlock(f);

@@ -1,14 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * bloat.h - how much a filler may hold beyond what is in use
+ * bloat.h - giving back what a filler holds beyond what is in use (bound.h)
  */
 #ifndef HP_BLOAT_H
 #define HP_BLOAT_H
 
 #include "libhp/filler.h"
-
-/* hp_bloat_exceeded - cheap; call it with the filler's lock held */
-bool hp_bloat_exceeded(struct hp_filler *f);
 
 /*
  * hp_bloat_begin - may this thread be the one that breaks or mends slots?
@@ -18,7 +15,7 @@ bool hp_bloat_exceeded(struct hp_filler *f);
 HP_MUST_CHECK bool hp_bloat_begin(struct hp_filler *f);
 
 /**
- * hp_bloat_release - give back free pages until the bound holds again
+ * hp_bloat_release - give back free pages until the bound holds, if that is due
  *
  * Empty slots first, from the end; then free runs of the sparsest slots. Takes
  * the filler's lock itself and drops it around each system call.

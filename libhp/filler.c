@@ -4,6 +4,7 @@
 #include <sys/single_threaded.h>
 
 #include "libhp/bloat.h"
+#include "libhp/bound.h"
 #include "libhp/grow.h"
 #include "libhp/linux.h"
 #include "libhp/mark.h"
@@ -236,7 +237,7 @@ static void give(struct hp_filler *f, void *addr, size_t pages, bool clean)
 		return;
 	hp_filler_lock(f);
 	hp_stretch_unplace(f, (uintptr_t)addr, pages, clean);
-	release = hp_bloat_exceeded(f) && !f->releasing;
+	release = hp_bound_exceeded(f) && !f->releasing;
 	hp_filler_unlock(f);
 	if (release)
 		hp_bloat_release(f);

@@ -47,9 +47,8 @@ struct hp_filler {
 	uint64_t released_ms;  /* when memory went back last */
 	uint64_t left;	       /* pages resident after that */
 	uint64_t high;	       /* most pages in use since then, or in rounds */
-	uint64_t rounds_ms;    /* when the last round was seen */
-	bool rounds;	       /* what went back was taken again at once */
-	unsigned int bloat;    /* percent */
+	uint64_t rounds_ms; /* what went was taken again at once, seen when */
+	unsigned int bloat; /* percent */
 	struct hp_start *start; /* NULL: stays on small pages for ever */
 	/* called before pages come back, without a lock; may be NULL */
 	void (*watch)(struct hp_filler *f, size_t pages);
