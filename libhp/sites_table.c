@@ -16,10 +16,6 @@ struct stack {
 };
 
 struct tables {
-	uint8_t near[HP_SITES_NEARS]; /* UINT8_MAX stays */
-	uint64_t tags[HP_SITES_BUCKETS];
-	uint16_t places[HP_SITES_BUCKETS][8]; /* which block, 0: none */
-	struct hp_site_block blocks[HP_SITES_BLOCKS];
 	struct hp_site_map maps[HP_SITES_MAPS];
 	uint16_t heads[HEADS]; /* ids by hash, linear probing */
 	struct stack stacks[HP_SITES_STACKS];
@@ -27,14 +23,11 @@ struct tables {
 	uint16_t slots[HP_SITES_SLOTS];
 };
 
-static struct hp_lock lock; /* guards all but tags and slots, read without */
+static struct hp_lock lock; /* guards all but slots, read without */
 static struct tables *tables;
 static uint32_t nstacks = 1;
-static size_t npool, nmaps, nblocks = 1;
-static uint16_t unused; /* the first of the blocks that went, by .weight */
-static uint64_t lost, held;
-uint8_t *hp_sites_near;
-uint64_t *hp_sites_tags;
+static size_t npool, nmaps;
+static uint64_t lost;
 
 int hp_sites_tables(void)
 {
@@ -46,12 +39,10 @@ int hp_sites_tables(void)
 		return (int)ret;
 	hp_linux_advise((void *)ret, sizeof(*tables), MADV_NOHUGEPAGE);
 	tables = (struct tables *)ret;
-	hp_sites_near = tables->near;
-	hp_sites_tags = tables->tags;
-	return 0;
+	return hp_sites_blocks_open();
 }
 
-static void lose(void)
+void hp_sites_lose(void)
 {
 	__atomic_fetch_add(&lost, 1, __ATOMIC_RELAXED);
 }
@@ -60,7 +51,7 @@ static bool take(void)
 {
 	if (tables && hp_lock_take(&lock))
 		return true;
-	lose();
+	hp_sites_lose();
 	return false;
 }
 
@@ -107,7 +98,7 @@ uint32_t hp_sites_stack(const uintptr_t *pcs, unsigned int n)
 	tables->heads[at] = (uint16_t)id;
 	hp_lock_drop(&lock);
 	if (!id)
-		lose();
+		hp_sites_lose();
 	return id;
 }
 
@@ -120,111 +111,6 @@ const uintptr_t *hp_sites_frames(uint32_t stack, unsigned int *n)
 uint32_t hp_sites_stacks(void)
 {
 	return __atomic_load_n(&nstacks, __ATOMIC_RELAXED);
-}
-
-static void set_tag(unsigned int bucket, unsigned int place, uint64_t tag)
-{
-	uint64_t word = tables->tags[bucket];
-
-	word &= ~((uint64_t)0xff << (8 * place));
-	word |= tag << (8 * place);
-	__atomic_store_n(&tables->tags[bucket], word, __ATOMIC_RELAXED);
-}
-
-static struct hp_site_block *block_at(unsigned int bucket, unsigned int place)
-{
-	return &tables->blocks[tables->places[bucket][place]];
-}
-
-/* where @addr is, else a free place, else 8 */
-static unsigned int find_place(unsigned int bucket, uintptr_t addr)
-{
-	unsigned int found = 8;
-
-	for (unsigned int i = 0; i < 8; i++) {
-		if (tables->places[bucket][i] == 0)
-			found = hp_min(found, i);
-		else if (block_at(bucket, i)->addr == addr)
-			return i;
-	}
-	return found;
-}
-
-static uint16_t take_block(void)
-{
-	uint16_t taken = unused;
-
-	if (!taken)
-		return nblocks < HP_SITES_BLOCKS ? (uint16_t)nblocks++ : 0;
-	unused = (uint16_t)tables->blocks[taken].weight;
-	tables->blocks[taken].weight = 0;
-	return taken;
-}
-
-static void give_block(uint16_t gone)
-{
-	tables->blocks[gone] = (struct hp_site_block){.weight = unused};
-	unused = gone;
-}
-
-static void count_near(uintptr_t addr, int change)
-{
-	uint8_t *near = &tables->near[hp_sites_nearby((void *)addr)];
-
-	if (*near < UINT8_MAX)
-		__atomic_store_n(near, (uint8_t)(*near + change),
-				 __ATOMIC_RELAXED);
-}
-
-static bool add_block(const struct hp_site_block *block)
-{
-	uint64_t hash = hp_sites_hash((void *)block->addr);
-	unsigned int bucket = hp_sites_bucket(hash);
-	unsigned int i = find_place(bucket, block->addr);
-
-	if (i == 8)
-		return false;
-	if (!tables->places[bucket][i]) {
-		tables->places[bucket][i] = take_block();
-		if (!tables->places[bucket][i])
-			return false;
-		count_near(block->addr, 1);
-		set_tag(bucket, i, hp_sites_tag(hash));
-	}
-	held += block->weight - block_at(bucket, i)->weight;
-	*block_at(bucket, i) = *block;
-	return true;
-}
-
-void hp_sites_block_add(const struct hp_site_block *block)
-{
-	if (!take())
-		return;
-	if (!add_block(block))
-		lose();
-	hp_lock_drop(&lock);
-}
-
-static void drop_block(uintptr_t addr)
-{
-	unsigned int bucket = hp_sites_bucket(hp_sites_hash((void *)addr));
-	unsigned int i = find_place(bucket, addr);
-
-	if (i == 8 || !tables->places[bucket][i])
-		return;
-	held -= block_at(bucket, i)->weight;
-	give_block(tables->places[bucket][i]);
-	tables->places[bucket][i] = 0;
-	count_near(addr, -1);
-	set_tag(bucket, i, 0);
-}
-
-void hp_sites_block_drop(const void *addr)
-{
-	if (!take())
-		return;
-	drop_block((uintptr_t)addr);
-	hp_lock_drop(&lock);
 }
 
 /* the first that ends above @addr */
@@ -282,7 +168,7 @@ static void cut(uintptr_t start, uintptr_t end)
 		map->end = start;
 		at++;
 		if (rest.end > end && !insert_map(at, &rest))
-			lose();
+			hp_sites_lose();
 	}
 }
 
@@ -305,7 +191,7 @@ void hp_sites_map_set(uintptr_t start, uintptr_t end, uint32_t stack)
 	done = insert_map(find_map(start), &map);
 	hp_lock_drop(&lock);
 	if (!done)
-		lose();
+		hp_sites_lose();
 }
 
 bool hp_sites_map_near(uintptr_t start, uintptr_t end)
@@ -330,27 +216,9 @@ void hp_sites_slot_set(size_t i, uint32_t stack)
 				 __ATOMIC_RELAXED);
 }
 
-uint64_t hp_sites_held(void)
-{
-	return __atomic_load_n(&held, __ATOMIC_RELAXED);
-}
-
 uint64_t hp_sites_lost(void)
 {
 	return __atomic_load_n(&lost, __ATOMIC_RELAXED);
-}
-
-size_t hp_sites_copy_blocks(struct hp_site_block *out)
-{
-	size_t n = 0;
-
-	if (!take())
-		return 0;
-	for (size_t i = 1; i < nblocks; i++)
-		if (tables->blocks[i].addr)
-			out[n++] = tables->blocks[i];
-	hp_lock_drop(&lock);
-	return n;
 }
 
 size_t hp_sites_copy_maps(struct hp_site_map *out)
@@ -368,4 +236,5 @@ size_t hp_sites_copy_maps(struct hp_site_map *out)
 void hp_sites_forked(void)
 {
 	hp_lock_reset(&lock);
+	hp_sites_blocks_forked();
 }
