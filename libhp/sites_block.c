@@ -12,8 +12,7 @@ struct table {
 	struct hp_site_block blocks[HP_SITES_BLOCKS];
 };
 
-static struct hp_lock
-	lock; /* guards all, though near and tags are read without */
+static struct hp_lock lock; /* guards all; near and tags are read without */
 static struct table *table;
 static size_t nblocks = 1;
 static uint16_t unused; /* the first of the blocks that went, by .weight */
