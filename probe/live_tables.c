@@ -35,7 +35,7 @@ static void carve(struct hp_live_tables *tables)
 		at += lengths[w];
 	}
 	tables->scratch = at;
-	tables->sampled = at + HP_LIVE_ANY_LINES;
+	tables->sampled = tables->scratch + HP_LIVE_ANY_LINES;
 }
 
 int hp_live_tables_open(struct hp_live_tables *tables, uint64_t line,
@@ -70,6 +70,15 @@ void hp_live_tables_close(struct hp_live_tables *tables)
 	hp_linux_unmap(tables->memory, tables->memory_bytes);
 }
 
+/* A random one of the units of part @i, @n equal parts making up @units. */
+static uint64_t pick(struct hp_rng *rng, uint64_t units, size_t i, size_t n)
+{
+	uint64_t from = units * i / n;
+	uint64_t here = units * (i + 1) / n - from;
+
+	return from + (here ? hp_rng_below(rng, here) : 0);
+}
+
 /* One random unit of each of @n equal parts of [0, @total), ascending. */
 static void choose(struct hp_live_tables *tables, uint64_t *position, size_t n,
 		   uint64_t total, uint64_t unit)
@@ -77,15 +86,43 @@ static void choose(struct hp_live_tables *tables, uint64_t *position, size_t n,
 	struct hp_rng rng;
 
 	hp_rng_seed(&rng, tables->seed++);
-	for (size_t i = 0; i < n; i++) {
-		uint64_t from = (uint64_t)((unsigned __int128)total * i / n);
-		uint64_t to =
-			(uint64_t)((unsigned __int128)total * (i + 1) / n);
-		uint64_t units = (to - from) / unit;
+	for (size_t i = 0; i < n; i++)
+		position[i] = unit * pick(&rng, total / unit, i, n);
+}
 
-		position[i] = hp_align_down(from, unit) +
-			      unit * (units ? hp_rng_below(&rng, units) : 0);
+/*
+ * About -log2 of a random number in (0, 1], in units of 2^-32: the exponent is
+ * exact, within an octave a straight line stands for the curve.
+ */
+static uint64_t gap(struct hp_rng *rng)
+{
+	uint64_t random = hp_rng_next(rng) | 1;
+	unsigned int zeros = (unsigned int)__builtin_clzll(random);
+
+	return ((uint64_t)(zeros + 1) << 32) - (random << zeros << 1 >> 32);
+}
+
+/*
+ * @n random lines of [0, @total), ascending: as far from each other as random
+ * ones are once they are sorted, so that page tables are come back to as
+ * irregularly as a program does. Fast, as caches grow cold meanwhile.
+ */
+static void draw(struct hp_live_tables *tables, uint64_t *position, size_t n,
+		 uint64_t total)
+{
+	uint64_t sum = 0;
+	struct hp_rng rng;
+	double lines;
+
+	hp_rng_seed(&rng, tables->seed++);
+	for (size_t i = 0; i < n; i++) {
+		sum += gap(&rng);
+		position[i] = sum;
 	}
+	lines = (double)(total / tables->line) / (double)(sum + gap(&rng));
+	for (size_t i = 0; i < n; i++)
+		position[i] =
+			(uint64_t)((double)position[i] * lines) * tables->line;
 }
 
 /*
@@ -116,14 +153,13 @@ static void shuffle(struct hp_live_tables *tables, struct hp_live_table *table)
 	}
 }
 
-static int fill_random(struct hp_live_tables *tables, struct hp_live_view *view,
-		       struct hp_live_table *table, size_t n)
+/* What lies at the first @n positions of scratch, in random order. */
+static int fill(struct hp_live_tables *tables, struct hp_live_view *view,
+		struct hp_live_table *table, size_t n)
 {
-	long found;
+	long found =
+		hp_live_view_resolve(view, tables->scratch, table->offset, n);
 
-	n = hp_min(n, view->bytes / tables->line);
-	choose(tables, tables->scratch, n, view->bytes, tables->line);
-	found = hp_live_view_resolve(view, tables->scratch, table->offset, n);
 	if (found < 0)
 		return (int)found;
 	table->n = (size_t)found;
@@ -132,11 +168,20 @@ static int fill_random(struct hp_live_tables *tables, struct hp_live_view *view,
 	return 0;
 }
 
-int hp_live_tables_any(struct hp_live_tables *tables, struct hp_live_view *view,
-		       size_t n)
+int hp_live_tables_any(struct hp_live_tables *tables, struct hp_live_view *view)
 {
-	return fill_random(tables, view, &tables->walk[HP_LIVE_ANY],
-			   hp_min(n, HP_LIVE_ANY_LINES));
+	size_t n = hp_min(HP_LIVE_ANY_LINES, view->bytes / tables->line);
+
+	draw(tables, tables->scratch, n, view->bytes);
+	return fill(tables, view, &tables->walk[HP_LIVE_ANY], n);
+}
+
+static int fill_spread(struct hp_live_tables *tables, struct hp_live_view *view)
+{
+	size_t n = hp_min(tables->cached, view->run_bytes / tables->line);
+
+	choose(tables, tables->scratch, n, view->bytes, tables->line);
+	return fill(tables, view, &tables->walk[HP_LIVE_SPREAD], n);
 }
 
 static void fill_packed(struct hp_live_tables *tables,
@@ -189,9 +234,7 @@ static int fill_sampled(struct hp_live_tables *tables,
 int hp_live_tables_refresh(struct hp_live_tables *tables,
 			   struct hp_live_view *view)
 {
-	size_t lines = hp_min(tables->cached, view->run_bytes / tables->line);
-	int err =
-		fill_random(tables, view, &tables->walk[HP_LIVE_SPREAD], lines);
+	int err = fill_spread(tables, view);
 
 	if (err)
 		return err;

@@ -64,10 +64,10 @@ void hp_live_tables_close(struct hp_live_tables *tables);
 void hp_live_tables_twin(struct hp_live_tables *tables,
 			 const struct hp_live_view *view);
 
-/* hp_live_tables_any - @n new random lines, or as many as there is room for;
- * the gate must be shut; 0 or -errno */
-int hp_live_tables_any(struct hp_live_tables *tables, struct hp_live_view *view,
-		       size_t n) HP_MUST_CHECK;
+/* hp_live_tables_any - new random lines of what is present; the gate must be
+ * shut; 0 or -errno */
+int hp_live_tables_any(struct hp_live_tables *tables,
+		       struct hp_live_view *view) HP_MUST_CHECK;
 
 /**
  * hp_live_tables_refresh - all but ANY, from what is present now

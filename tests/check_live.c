@@ -192,8 +192,7 @@ START_TEST(no_table_is_an_array_of_addresses)
 	ck_assert_int_eq(hp_live_tables_open(&tables, 64, 2 * HP_MIB, 1), 0);
 	hp_live_tables_twin(&tables, &view);
 	ck_assert_int_eq(hp_live_tables_refresh(&tables, &view), 0);
-	ck_assert_int_eq(hp_live_tables_any(&tables, &view, HP_LIVE_ANY_LINES),
-			 0);
+	ck_assert_int_eq(hp_live_tables_any(&tables, &view), 0);
 	for (unsigned int w = 0; w < HP_LIVE_WALKS; w++) {
 		const struct hp_live_table *table = &tables.walk[w];
 
@@ -203,6 +202,43 @@ START_TEST(no_table_is_an_array_of_addresses)
 			ck_assert(w == HP_LIVE_TWIN ||
 				  in_region(table->offset[i] + tables.base));
 		}
+	}
+	hp_live_tables_close(&tables);
+	hp_live_view_close(&view);
+}
+END_TEST
+
+/* Drawn at random, 37 of 100 equal parts stay without a line. */
+START_TEST(lines_come_as_irregularly_as_at_random)
+{
+	enum { PARTS = HP_LIVE_ANY_LINES, FEWER = 16 };
+	struct hp_live_view view = {.ranges = hp_live_managed};
+	static unsigned int in_part[PARTS], in_sixteenth[FEWER];
+	struct hp_live_tables tables;
+	size_t empty = 0;
+
+	if (!kernel_can())
+		return;
+	memset(base, 1, SPAN);
+	ck_assert_int_eq(hp_live_view_open(&view), 0);
+	ck_assert_int_eq(hp_live_view_count(&view), 0);
+	ck_assert_int_eq(hp_live_tables_open(&tables, 64, 2 * HP_MIB, 1), 0);
+	ck_assert_int_eq(hp_live_tables_any(&tables, &view), 0);
+	ck_assert_uint_eq(tables.walk[HP_LIVE_ANY].n, PARTS);
+	for (size_t i = 0; i < PARTS; i++) {
+		uint64_t at = tables.walk[HP_LIVE_ANY].offset[i] + tables.base -
+			      (uintptr_t)base;
+
+		in_part[at / (SPAN / PARTS)]++;
+		in_sixteenth[at / (SPAN / FEWER)]++;
+	}
+	for (size_t i = 0; i < PARTS; i++)
+		empty += in_part[i] == 0;
+	ck_assert_uint_gt(empty, PARTS * 30 / 100);
+	ck_assert_uint_lt(empty, PARTS * 44 / 100);
+	for (size_t i = 0; i < FEWER; i++) {
+		ck_assert_uint_gt(in_sixteenth[i], PARTS / FEWER * 85 / 100);
+		ck_assert_uint_lt(in_sixteenth[i], PARTS / FEWER * 115 / 100);
 	}
 	hp_live_tables_close(&tables);
 	hp_live_view_close(&view);
@@ -224,6 +260,7 @@ static Suite *live_suite(void)
 	tcase_add_test(tcase, intervals_hold_their_values);
 	tcase_add_test(tcase, positions_skip_what_is_not_present);
 	tcase_add_test(tcase, no_table_is_an_array_of_addresses);
+	tcase_add_test(tcase, lines_come_as_irregularly_as_at_random);
 	suite_add_tcase(suite, tcase);
 	return suite;
 }
