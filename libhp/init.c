@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "libhp/linux.h"
+#include "libhp/quiet.h"
 #include "libhp/region.h"
 #include "libhp/text.h"
 
@@ -43,7 +44,7 @@ static void complain(const char *name, const char *value)
 		line, sizeof(line),
 		hp_options_text(&context.options, name, used, sizeof(used)));
 	hp_text_append(line, sizeof(line) - 1, "\n");
-	hp_linux_write(STDERR_FILENO, line, strlen(line));
+	hp_quiet_say(line);
 }
 
 static void complain_unknown(const char *variable, size_t len)
@@ -57,7 +58,7 @@ static void complain_unknown(const char *variable, size_t len)
 	hp_text_append(line, sizeof(line), name);
 	hp_text_append(line, sizeof(line),
 		       " is not a variable of libhp; ignored\n");
-	hp_linux_write(STDERR_FILENO, line, strlen(line));
+	hp_quiet_say(line);
 }
 
 static const char *known_name(const char *name, size_t len)

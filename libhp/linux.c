@@ -239,6 +239,28 @@ int hp_linux_write(int fd, const void *buf, size_t len)
 	return 0;
 }
 
+int hp_linux_sigmask(int how, const uint64_t *set, uint64_t *before)
+{
+	return (int)hp_syscall(SYS_rt_sigprocmask, how, set, before,
+			       sizeof(*set));
+}
+
+uint64_t hp_linux_sigpending(void)
+{
+	uint64_t set = 0;
+
+	hp_syscall(SYS_rt_sigpending, &set, sizeof(set));
+	return set;
+}
+
+int hp_linux_sigtake(uint64_t set)
+{
+	static const struct timespec now;
+
+	return (int)hp_syscall(SYS_rt_sigtimedwait, &set, NULL, &now,
+			       sizeof(set));
+}
+
 long hp_linux_file_size(int fd)
 {
 	struct stat st;

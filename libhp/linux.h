@@ -193,6 +193,13 @@ long hp_linux_file_size(int fd);
 int hp_linux_memfd(const char *name, unsigned int flags);
 int hp_linux_truncate(int fd, off_t len);
 
+/* signals as the kernel numbers them: bit 0 is signal 1 */
+int hp_linux_sigmask(int how, const uint64_t *set, uint64_t *before);
+/* what the caller or its process is to get once it is not blocked */
+uint64_t hp_linux_sigpending(void);
+/* takes one of @set that is pending; -EAGAIN: none is */
+int hp_linux_sigtake(uint64_t set);
+
 int hp_linux_getrlimit(int resource, struct rlimit *limit);
 pid_t hp_linux_getpid(void);
 /* CLOCK_MONOTONIC_COARSE in milliseconds */

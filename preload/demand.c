@@ -2,12 +2,12 @@
 #include "preload/demand.h"
 
 #include <string.h>
-#include <unistd.h>
 
 #include "libhp/backing.h"
 #include "libhp/common.h"
 #include "libhp/ladder.h"
 #include "libhp/linux.h"
+#include "libhp/quiet.h"
 #include "libhp/size.h"
 #include "libhp/syscall.h"
 #include "libhp/text.h"
@@ -92,6 +92,6 @@ void hp_demand_first_slot(const struct hp_context *context)
 		hp_text_append(line, sizeof(line),
 			       " LIBHP_PAGES names none this machine has;");
 	hp_text_append(line, sizeof(line), " see hpdoctor\n");
-	hp_linux_write(STDERR_FILENO, line, strlen(line));
+	hp_quiet_say(line);
 	hp_syscall(SYS_exit_group, STATUS_REFUSED);
 }

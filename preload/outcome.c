@@ -7,6 +7,7 @@
 #include "libhp/cause.h"
 #include "libhp/heap.h"
 #include "libhp/linux.h"
+#include "libhp/quiet.h"
 #include "libhp/report.h"
 #include "libhp/sites_form.h"
 #include "libhp/sites_sum.h"
@@ -34,10 +35,13 @@ static void write_loaded(void)
 {
 	int fd = hp_linux_open(context->options.result_path, O_WRONLY | O_TRUNC,
 			       0);
+	struct hp_quiet quiet;
 
 	if (fd < 0)
 		return;
+	hp_quiet_begin(&quiet);
 	hp_linux_write(fd, LOADED, strlen(LOADED));
+	hp_quiet_end(&quiet);
 	hp_linux_close(fd);
 }
 
@@ -150,6 +154,20 @@ static void check_requirement(const struct hp_report *r)
 	hp_sink_say(line);
 }
 
+static void deliver(const struct hp_report *r)
+{
+	struct hp_quiet quiet = {0};
+
+	if (!sandboxed)
+		hp_quiet_begin(&quiet);
+	if (r->sites)
+		hp_sink_export();
+	hp_sink_write(r);
+	write_result(r);
+	check_requirement(r);
+	hp_quiet_end(&quiet);
+}
+
 void hp_outcome_report(void)
 {
 	static struct hp_stats now;
@@ -180,12 +198,9 @@ void hp_outcome_report(void)
 	if (hp_sites_collected()->n > 0) {
 		r.sites = hp_sites_put_json;
 		r.sites_table = hp_sites_put_text;
-		hp_sink_export();
 	}
 	hp_text_append(r.exe, sizeof(r.exe), context->exe);
-	hp_sink_write(&r);
-	write_result(&r);
-	check_requirement(&r);
+	deliver(&r);
 }
 
 void hp_outcome_forked(void)

@@ -2,10 +2,10 @@
 #include "preload/sampling.h"
 
 #include <string.h>
-#include <unistd.h>
 
 #include "libhp/arena.h"
 #include "libhp/linux.h"
+#include "libhp/quiet.h"
 #include "libhp/sites_name.h"
 #include "libhp/sites_sum.h"
 #include "preload/outcome.h"
@@ -186,7 +186,7 @@ static void complain(int error)
 	else if (error == -ENOTSUP)
 		line = "libhp: LIBHP_SITES: this libunwind or libc cannot "
 		       "give call stacks safely; there will be none\n";
-	hp_linux_write(STDERR_FILENO, line, strlen(line));
+	hp_quiet_say(line);
 }
 
 void hp_sampling_init(const struct hp_context *context)

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 
 #include "libhp/common.h"
@@ -11,6 +12,9 @@
 #include "preload/verdict.h"
 
 #define NAME_SHOWN 200
+
+/* bytes of a file that surely hold a report */
+#define REPORT_ROOM 65536
 
 bool hp_demand_any(const struct hp_demand *demand)
 {
@@ -36,6 +40,14 @@ static int not_loaded(const char *program, const char *shown)
 	return HP_STATUS_NOT_LOADED;
 }
 
+static int no_room(const char *shown, const struct rlimit *limit)
+{
+	warnx("'%s' was left without room for its report: the file size limit "
+	      "is %llu bytes; raise it (ulimit -f)",
+	      shown, (unsigned long long)limit->rlim_cur);
+	return HP_STATUS_OWN_ERROR;
+}
+
 static int left_no_report(const char *shown)
 {
 	warnx("libhp was not loaded to the end of '%s': it started, but left "
@@ -48,8 +60,12 @@ static int left_no_report(const char *shown)
 int hp_verdict_unloaded(const char *program, enum hp_result_state state)
 {
 	char shown[NAME_SHOWN];
+	struct rlimit limit;
 
 	hp_quote_line(program, shown, sizeof(shown));
+	if (getrlimit(RLIMIT_FSIZE, &limit) == 0 &&
+	    limit.rlim_cur < REPORT_ROOM)
+		return no_room(shown, &limit);
 	return state == HP_RESULT_EMPTY ? not_loaded(program, shown)
 					: left_no_report(shown);
 }

@@ -56,6 +56,28 @@ lost "$tmp" "Is a directory"
 [ ! -c /dev/full ] || lost json:/dev/full "No space left on device"
 lost fd:9 "Bad file descriptor"
 
+# a reader that has gone, or a file that may not grow, ends no program
+mkfifo "$tmp/pipe"
+exec 8<>"$tmp/pipe" 7>"$tmp/pipe" 8<&-
+for say in LIBHP_REPORT=fd:7 LIBHP_REPORT=json:stderr LIBHP_MODE=no \
+	LIBHP_REQUIRE=100; do
+	rc=0
+	env LD_PRELOAD="$HP_PRELOAD" "$say" sh -c 'exit 6' 2>&7 || rc=$?
+	ended "status with $say and no reader" 6
+done
+rc=0
+env LD_PRELOAD="$HP_PRELOAD" LIBHP_REPORT=stderr sh -c 'kill -PIPE $$' \
+	2>&7 || rc=$?
+ended "status of a program that raises SIGPIPE itself" 141
+exec 7>&-
+for say in LIBHP_REPORT="$tmp/small" LIBHP_MODE=no LIBHP_REQUIRE=100; do
+	hp "$say" prlimit --fsize=0 sh -c 'exit 6'
+	ended "status with $say and RLIMIT_FSIZE 0" 6
+done
+
+hp LIBHP_REPORT=stderr "$here/case_background" sh -c 'exit 6'
+ended "status of a job in the background of a terminal" 6
+
 # nor does anything else said at exit go into a file of the program's
 hp LIBHP_REQUIRE=100 "$here/case_close_all" "$tmp/out.txt"
 expect "daemon's file with a requirement" data "$(cat "$tmp/out.txt")"

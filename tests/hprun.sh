@@ -263,6 +263,12 @@ os.execv(sys.argv[1], sys.argv[1:])' "$hprun" --library="$fake" sh -c 'exit 5'
 	expect "status under an ignored SIGCHLD" 5 $?
 fi
 
+# a report that finds no room is not a library that was not loaded
+prlimit --fsize=0 "$hprun" --library="$HP_PRELOAD" --report=off --require 1 \
+	sh -c 'exit 5' 2>&1 | cat >"$tmp/room"
+grep -q "'sh' was left without room for its report" "$tmp/room" ||
+	fail "RLIMIT_FSIZE 0: $(cat "$tmp/room")"
+
 # a program the library cannot enter runs all the same, and is not a success
 printf '%s\n' '#include <stdio.h>' \
 	'int main(void) { puts("hello"); return 0; }' >"$tmp/hello.c"
