@@ -12,13 +12,13 @@ static uint64_t bit(int signal)
 	return (uint64_t)1 << (signal - 1);
 }
 
+/* A write that finds SIGTTOU blocked does not raise it: it is never ours. */
 void hp_quiet_begin(struct hp_quiet *quiet)
 {
-	uint64_t raised = bit(SIGPIPE) | bit(SIGXFSZ) | bit(SIGTTOU);
+	uint64_t raised = bit(SIGPIPE) | bit(SIGXFSZ);
+	uint64_t all = raised | bit(SIGTTOU);
 
-	*quiet = (struct hp_quiet){0};
-	quiet->blocked =
-		hp_linux_sigmask(SIG_BLOCK, &raised, &quiet->mask) == 0;
+	quiet->blocked = hp_linux_sigmask(SIG_BLOCK, &all, &quiet->mask) == 0;
 	quiet->ours = raised & ~hp_linux_sigpending();
 }
 

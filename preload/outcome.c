@@ -154,6 +154,7 @@ static void check_requirement(const struct hp_report *r)
 	hp_sink_say(line);
 }
 
+/* A sandbox may allow write(2) and nothing that could keep it from signals. */
 static void deliver(const struct hp_report *r)
 {
 	struct hp_quiet quiet = {0};

@@ -27,6 +27,19 @@ static int not_executed(const char *program, int error)
 	return error == ENOENT ? HP_STATUS_NOT_FOUND : HP_STATUS_NOT_EXECUTABLE;
 }
 
+/* does a limit on the size of files explain that there is no report? */
+static bool has_no_room(const char *shown)
+{
+	struct rlimit limit;
+
+	if (getrlimit(RLIMIT_FSIZE, &limit) || limit.rlim_cur >= REPORT_ROOM)
+		return false;
+	warnx("there is no report of '%s', and files may not be larger than "
+	      "%llu bytes; raise that limit (ulimit -f)",
+	      shown, (unsigned long long)limit.rlim_cur);
+	return true;
+}
+
 static int not_loaded(const char *program, const char *shown)
 {
 	char *path = hp_program_find(program);
@@ -35,17 +48,11 @@ static int not_loaded(const char *program, const char *shown)
 	if (path)
 		obstacle = hp_program_obstacle(path);
 	free(path);
+	if (obstacle == HP_OBSTACLE_NONE_SEEN && has_no_room(shown))
+		return HP_STATUS_OWN_ERROR;
 	warnx("libhp was not loaded into '%s': %s", shown,
 	      hp_obstacle_text(obstacle));
 	return HP_STATUS_NOT_LOADED;
-}
-
-static int no_room(const char *shown, const struct rlimit *limit)
-{
-	warnx("'%s' was left without room for its report: the file size limit "
-	      "is %llu bytes; raise it (ulimit -f)",
-	      shown, (unsigned long long)limit->rlim_cur);
-	return HP_STATUS_OWN_ERROR;
 }
 
 static int left_no_report(const char *shown)
@@ -60,12 +67,8 @@ static int left_no_report(const char *shown)
 int hp_verdict_unloaded(const char *program, enum hp_result_state state)
 {
 	char shown[NAME_SHOWN];
-	struct rlimit limit;
 
 	hp_quote_line(program, shown, sizeof(shown));
-	if (getrlimit(RLIMIT_FSIZE, &limit) == 0 &&
-	    limit.rlim_cur < REPORT_ROOM)
-		return no_room(shown, &limit);
 	return state == HP_RESULT_EMPTY ? not_loaded(program, shown)
 					: left_no_report(shown);
 }

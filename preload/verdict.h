@@ -42,8 +42,8 @@ int hp_verdict_status(const char *program, const struct hp_demand *demand,
 /**
  * hp_verdict_unloaded - say why libhp left no report of @program
  *
- * Return: HP_STATUS_NOT_LOADED; HP_STATUS_OWN_ERROR where the limit on the size
- * of files left no room for one.
+ * Return: HP_STATUS_NOT_LOADED; HP_STATUS_OWN_ERROR where nothing kept it out but
+ * files may hardly grow (RLIMIT_FSIZE).
  */
 int hp_verdict_unloaded(const char *program, enum hp_result_state state);
 

@@ -35,7 +35,7 @@ static void carve(struct hp_live_tables *tables)
 		at += lengths[w];
 	}
 	tables->scratch = at;
-	tables->sampled = tables->scratch + HP_LIVE_ANY_LINES;
+	tables->sampled = at + HP_LIVE_ANY_LINES;
 }
 
 int hp_live_tables_open(struct hp_live_tables *tables, uint64_t line,

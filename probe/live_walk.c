@@ -7,7 +7,7 @@
 /* Loads of one untimed stretch while the gate is shut. */
 #define WARM_LOADS ((size_t)8192)
 
-/* Lists walked before a chunk, at most: enough for some 1.3 GiB. */
+/* Lists walked before a chunk, at most: enough for 1 GiB. */
 #define ROAM_MOST 4
 
 /* What one burst needs to know; hp_work_fn's argument. */
@@ -53,7 +53,7 @@ static int refresh(struct hp_live_walker *walker, uint64_t stamp)
 		return err;
 	for (unsigned int w = HP_LIVE_SPREAD; w < HP_LIVE_WALKS; w++)
 		point_walk(walker, w);
-	walker->walk[HP_LIVE_ANY].entries = 0;
+	walker->walk[HP_LIVE_ANY].entries = 0; /* until ready_any() */
 	walker->stamp = stamp;
 	walker->stamped = true;
 	return 0;

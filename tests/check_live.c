@@ -178,21 +178,36 @@ static bool in_region(uint64_t address)
 	return address >= (uintptr_t)base && address < (uintptr_t)base + SPAN;
 }
 
+/* all of the region present, and lines of it to walk */
+static void open_tables(struct hp_live_view *view,
+			struct hp_live_tables *tables)
+{
+	memset(base, 1, SPAN);
+	*view = (struct hp_live_view){.ranges = hp_live_managed};
+	ck_assert_int_eq(hp_live_view_open(view), 0);
+	ck_assert_int_eq(hp_live_view_count(view), 0);
+	ck_assert_int_eq(hp_live_tables_open(tables, 64, 2 * HP_MIB, 1), 0);
+	ck_assert_int_eq(hp_live_tables_any(tables, view), 0);
+}
+
+static void close_tables(struct hp_live_view *view,
+			 struct hp_live_tables *tables)
+{
+	hp_live_tables_close(tables);
+	hp_live_view_close(view);
+}
+
 /* else data-dependent prefetchers fetch what the walk is about to wait for */
 START_TEST(no_table_is_an_array_of_addresses)
 {
-	struct hp_live_view view = {.ranges = hp_live_managed};
+	struct hp_live_view view;
 	struct hp_live_tables tables;
 
 	if (!kernel_can())
 		return;
-	memset(base, 1, SPAN);
-	ck_assert_int_eq(hp_live_view_open(&view), 0);
-	ck_assert_int_eq(hp_live_view_count(&view), 0);
-	ck_assert_int_eq(hp_live_tables_open(&tables, 64, 2 * HP_MIB, 1), 0);
+	open_tables(&view, &tables);
 	hp_live_tables_twin(&tables, &view);
 	ck_assert_int_eq(hp_live_tables_refresh(&tables, &view), 0);
-	ck_assert_int_eq(hp_live_tables_any(&tables, &view), 0);
 	for (unsigned int w = 0; w < HP_LIVE_WALKS; w++) {
 		const struct hp_live_table *table = &tables.walk[w];
 
@@ -203,8 +218,7 @@ START_TEST(no_table_is_an_array_of_addresses)
 				  in_region(table->offset[i] + tables.base));
 		}
 	}
-	hp_live_tables_close(&tables);
-	hp_live_view_close(&view);
+	close_tables(&view, &tables);
 }
 END_TEST
 
@@ -212,18 +226,14 @@ END_TEST
 START_TEST(lines_come_as_irregularly_as_at_random)
 {
 	enum { PARTS = HP_LIVE_ANY_LINES, FEWER = 16 };
-	struct hp_live_view view = {.ranges = hp_live_managed};
+	struct hp_live_view view;
 	static unsigned int in_part[PARTS], in_sixteenth[FEWER];
 	struct hp_live_tables tables;
 	size_t empty = 0;
 
 	if (!kernel_can())
 		return;
-	memset(base, 1, SPAN);
-	ck_assert_int_eq(hp_live_view_open(&view), 0);
-	ck_assert_int_eq(hp_live_view_count(&view), 0);
-	ck_assert_int_eq(hp_live_tables_open(&tables, 64, 2 * HP_MIB, 1), 0);
-	ck_assert_int_eq(hp_live_tables_any(&tables, &view), 0);
+	open_tables(&view, &tables);
 	ck_assert_uint_eq(tables.walk[HP_LIVE_ANY].n, PARTS);
 	for (size_t i = 0; i < PARTS; i++) {
 		uint64_t at = tables.walk[HP_LIVE_ANY].offset[i] + tables.base -
@@ -240,8 +250,7 @@ START_TEST(lines_come_as_irregularly_as_at_random)
 		ck_assert_uint_gt(in_sixteenth[i], PARTS / FEWER * 85 / 100);
 		ck_assert_uint_lt(in_sixteenth[i], PARTS / FEWER * 115 / 100);
 	}
-	hp_live_tables_close(&tables);
-	hp_live_view_close(&view);
+	close_tables(&view, &tables);
 }
 END_TEST
 

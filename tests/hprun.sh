@@ -266,7 +266,7 @@ fi
 # a report that finds no room is not a library that was not loaded
 prlimit --fsize=0 "$hprun" --library="$HP_PRELOAD" --report=off --require 1 \
 	sh -c 'exit 5' 2>&1 | cat >"$tmp/room"
-grep -q "'sh' was left without room for its report" "$tmp/room" ||
+grep -q "no report of 'sh', and files may not be larger than 0 bytes" "$tmp/room" ||
 	fail "RLIMIT_FSIZE 0: $(cat "$tmp/room")"
 
 # a program the library cannot enter runs all the same, and is not a success
@@ -279,6 +279,9 @@ quiet
 run 122 --report ./hello
 expect "output of a static program" hello "$out"
 one_line "libhp was not loaded into './hello': it is statically linked"
+prlimit --fsize=0 "$hprun" --report ./hello 2>&1 | cat >"$tmp/room"
+grep -q "it is statically linked" "$tmp/room" ||
+	fail "static under RLIMIT_FSIZE 0: $(cat "$tmp/room")"
 run 122 --require 50 ./hello
 run 122 --mode on ./hello
 run 122 --report sh -c 'exec ./hello'
