@@ -9,10 +9,10 @@
 #define TESTS_FUZZ_AREA_H
 
 #include <stdlib.h>
-#include <sys/mman.h>
 
+#include "tests/fuzz_calls.h"
+#include "tests/fuzz_draw.h"
 #include "tests/fuzz_trace.h"
-#include "tests/random.h"
 
 #define AREAS 12
 #define AREA_PAGES 2048
@@ -40,11 +40,11 @@ struct range {
 
 static size_t page_size;
 static __thread struct area areas[AREAS];
-static __thread struct rng rng;
+static __thread struct draw draw;
 
 static inline unsigned int below(unsigned int n)
 {
-	return rng_below(&rng, n);
+	return draw_below(&draw, n);
 }
 
 static inline bool one_in(unsigned int n)
@@ -174,7 +174,7 @@ static inline void drop_all(void)
 		struct range r;
 
 		while (next_stretch(&areas[i], &first, &r))
-			munmap(r.addr, r.bytes);
+			via->munmap(r.addr, r.bytes);
 		areas[i].pages = 0;
 	}
 }

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 # fuzz_maps.sh - random mmap sequences answer the same with and without libhp
 #
-# HP_FUZZ_COUNT sequences (default 400) from HP_FUZZ_SEED (default 1) on, for
-# every way libhp can be set up. For a million: sh tests/run is not needed,
+# Those of tests/corpus/fuzz_maps_twin, and HP_FUZZ_COUNT (default 400) from
+# HP_FUZZ_SEED (default 1) on, for every way libhp can be set up. For a million:
 #	make check TESTS=tests/fuzz_maps.sh HP_FUZZ_COUNT=200000
 # A mismatch is made as small as it gets and printed with its seed.
 . "$top_srcdir/tests/lib.sh"
@@ -10,6 +10,7 @@
 fuzz=$top_builddir/tests/fuzz_maps
 count=${HP_FUZZ_COUNT:-400}
 seed=${HP_FUZZ_SEED:-1}
+corpus=$top_srcdir/tests/corpus/fuzz_maps_twin
 
 # twin FILE OPTIONS SETTINGS...: the same run, preloaded if there are settings
 twin()
@@ -66,45 +67,52 @@ minimise()
 	diff "$tmp/one" "$tmp/two" | cut -c1-300 | head -n 40
 }
 
-# explain MODE SETTINGS...: the first sequence of $tmp/one that differs
+# explain MODE SEQUENCES SETTINGS...: the first of $tmp/one that differs
 explain()
 {
-	mode=$1
-	shift
-	bad=$(diff "$tmp/one" "$tmp/two" | sed -n 's/^[<>] \([0-9]*\) .*/\1/p' |
+	mode=$1 sequences=$2
+	shift 2
+	bad=$(diff "$tmp/one" "$tmp/two" | sed -n 's/^[<>] \([^ ]*\) .*/\1/p' |
 		head -n 1)
 	[ -n "$bad" ] || { diff "$tmp/one" "$tmp/two" | head -n 20; return; }
-	echo "seed $bad $mode $*"
+	case $sequences in
+	-f*) bad="-f $bad" ;;
+	esac
+	echo "$bad $mode $*"
 	if [ -z "$mode" ] && sure "$bad" "$@"; then
 		minimise "$bad" "$@"
 	else
-		echo "not alone: fuzz_maps $mode $seed $((bad - seed + 1))"
+		echo "not alone: fuzz_maps $mode $sequences"
 	fi
 }
 
-# compare MODE SETTINGS...
+# compare MODE SEQUENCES SETTINGS...
 compare()
 {
-	mode=$1
-	shift
-	twin one "$mode $seed $count"
-	twin two "$mode $seed $count" "$@"
+	mode=$1 sequences=$2
+	shift 2
+	twin one "$mode $sequences"
+	twin two "$mode $sequences" "$@"
 	sort -n "$tmp/one" >"$tmp/sorted" && mv "$tmp/sorted" "$tmp/one"
 	sort -n "$tmp/two" >"$tmp/sorted" && mv "$tmp/sorted" "$tmp/two"
-	[ "$(wc -l <"$tmp/one")" = "$count" ] ||
+	! grep -q '^status' "$tmp/one" ||
 		fail "plain run ended early: $(tail -n 1 "$tmp/one")" \
 			"$(grep status "$tmp/one")"
 	cmp -s "$tmp/one" "$tmp/two" && return
-	explain "$mode" "$@"
+	explain "$mode" "$sequences" "$@"
 	failed=1
 }
 
 failed=0
-compare "" LIBHP_START=0
-compare "" LIBHP_START=1M
-compare "" LIBHP_START=0 LIBHP_MMAP=align
-compare "" LIBHP_MODE=off
-compare -s LIBHP_START=0
-compare "-t 4" LIBHP_START=256K
+for sequences in "-f $corpus/*" "$seed $count"; do
+	compare "" "$sequences" LIBHP_START=0
+	compare "" "$sequences" LIBHP_START=1M
+	compare "" "$sequences" LIBHP_START=0 LIBHP_MMAP=align
+	compare "" "$sequences" LIBHP_MODE=off
+	compare -s "$sequences" LIBHP_START=0
+done
+compare "-t 4" "$seed $count" LIBHP_START=256K
 [ $failed = 0 ] || fail "libhp answers otherwise than the kernel"
-echo "$count sequences from seed $seed on, 6 ways"
+set -- "$corpus"/*
+[ -s "$1" ] || fail "no corpus in $corpus"
+echo "$# kept sequences, 5 ways, and $count from seed $seed on, 6 ways"

@@ -12,9 +12,9 @@ static inline void grow_in_place(const struct range *r)
 {
 	size_t more = (1 + below(64)) * page_size;
 
-	if (mremap(r->addr, r->bytes, r->bytes + more, 0) == MAP_FAILED)
+	if (via->mremap(r->addr, r->bytes, r->bytes + more, 0) == MAP_FAILED)
 		return;
-	munmap(r->addr + r->bytes, more);
+	via->munmap(r->addr + r->bytes, more);
 }
 
 /* a stretch becomes an area of its own, with the pages it had */
@@ -51,7 +51,7 @@ static inline void op_resize(void)
 	if (flags & MREMAP_DONTUNMAP)
 		pages = r.len;
 	errno = 0;
-	p = mremap(r.addr, r.bytes, pages * page_size, flags, NULL);
+	p = via->mremap(r.addr, r.bytes, pages * page_size, flags, NULL);
 	note("flags %d pages %u ", flags, pages);
 	note_call("remap", &r, p == MAP_FAILED ? -1 : 0);
 	if (p == MAP_FAILED)
@@ -83,7 +83,7 @@ static inline void op_move_fixed(void)
 	if (one_in(8) && !locks)
 		flags |= MREMAP_DONTUNMAP;
 	errno = 0;
-	p = mremap(r.addr, r.bytes, to.bytes, flags, to.addr);
+	p = via->mremap(r.addr, r.bytes, to.bytes, flags, to.addr);
 	note("to %u+%u flags %d ", to.id, to.first, flags);
 	note_call("move", &r, p == MAP_FAILED ? -1 : 0);
 	if (p == MAP_FAILED)
@@ -103,22 +103,24 @@ static inline void op_remap_badly(void)
 		return;
 	errno = 0;
 	note_call("bad remap", &r,
-		  mremap(r.addr + 1, r.bytes, r.bytes, MREMAP_MAYMOVE) ==
+		  via->mremap(r.addr + 1, r.bytes, r.bytes, MREMAP_MAYMOVE) ==
 				  MAP_FAILED
 			  ? -1
 			  : 0);
 	note_call("bad remap", &r,
-		  mremap(r.addr, r.bytes, 0, MREMAP_MAYMOVE) == MAP_FAILED ? -1
-									   : 0);
+		  via->mremap(r.addr, r.bytes, 0, MREMAP_MAYMOVE) == MAP_FAILED
+			  ? -1
+			  : 0);
 	note_call("bad remap", &r,
-		  mremap(r.addr, r.bytes, r.bytes, 64) == MAP_FAILED ? -1 : 0);
+		  via->mremap(r.addr, r.bytes, r.bytes, 64) == MAP_FAILED ? -1
+									  : 0);
 	note_call("bad remap", &r,
-		  mremap(r.addr, r.bytes, r.bytes, MREMAP_FIXED, r.addr) ==
+		  via->mremap(r.addr, r.bytes, r.bytes, MREMAP_FIXED, r.addr) ==
 				  MAP_FAILED
 			  ? -1
 			  : 0);
 	note_call("bad remap", &r,
-		  mremap(r.addr, r.bytes, SIZE_MAX / 2, MREMAP_MAYMOVE) ==
+		  via->mremap(r.addr, r.bytes, SIZE_MAX / 2, MREMAP_MAYMOVE) ==
 				  MAP_FAILED
 			  ? -1
 			  : 0);

@@ -83,7 +83,8 @@ static inline void op_map(void)
 		flags &= ~(MAP_POPULATE | MAP_LOCKED);
 	locks = locks || flags & MAP_LOCKED;
 	errno = 0;
-	p = mmap(NULL, pages * page_size - below(2) * 100, prot, flags, fd, 0);
+	p = via->mmap(NULL, pages * page_size - below(2) * 100, prot, flags, fd,
+		      0);
 	note("map %u pages prot %d flags %x fd %d: %d\n", pages, prot,
 	     (unsigned int)flags, fd >= 0, p == MAP_FAILED ? -errno : errno);
 	if (p != MAP_FAILED)
@@ -117,11 +118,11 @@ static inline void op_map_badly(void)
 	void *p;
 
 	errno = 0;
-	p = mmap(at, bad[i].len, bad[i].prot, bad[i].flags, bad[i].fd,
-		 bad[i].offset);
+	p = via->mmap(at, bad[i].len, bad[i].prot, bad[i].flags, bad[i].fd,
+		      bad[i].offset);
 	note("bad map %u: %d\n", i, p == MAP_FAILED ? errno : 0);
 	if (p != MAP_FAILED)
-		munmap(p, bad[i].len);
+		via->munmap(p, bad[i].len);
 }
 
 /* what a range just given up answers; at once, or something else is there */
@@ -139,11 +140,11 @@ static inline void probe_hole(const struct range *r)
 	switch (below(4)) {
 	case 0:
 		note_call("hole mprotect", r,
-			  mprotect(r->addr, r->bytes, PROT_READ));
+			  via->mprotect(r->addr, r->bytes, PROT_READ));
 		break;
 	case 1:
 		note_call("hole madvise", r,
-			  madvise(r->addr, r->bytes, MADV_DONTNEED));
+			  via->madvise(r->addr, r->bytes, MADV_DONTNEED));
 		break;
 	case 2:
 		note_call("hole msync", r, msync(r->addr, r->bytes, MS_ASYNC));
@@ -160,8 +161,8 @@ static inline void refill_hole(struct range *r)
 
 	if (!alone)
 		return;
-	p = mmap(r->addr, r->bytes, PROT_READ | PROT_WRITE,
-		 flags | MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	p = via->mmap(r->addr, r->bytes, PROT_READ | PROT_WRITE,
+		      flags | MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	note("refill: %d\n", p == r->addr ? 0 : p == MAP_FAILED ? -errno : 1);
 	if (p == r->addr)
 		range_mark(r, PAGE_OWN | PAGE_TOUCHED);
@@ -176,12 +177,12 @@ static inline void op_unmap(void)
 		return;
 	errno = 0;
 	if (one_in(20)) {
-		note_call("bad unmap", &r, munmap(r.addr + 1, r.bytes));
-		note_call("bad unmap", &r, munmap(r.addr, 0));
-		note_call("bad unmap", &r, munmap(r.addr, SIZE_MAX));
+		note_call("bad unmap", &r, via->munmap(r.addr + 1, r.bytes));
+		note_call("bad unmap", &r, via->munmap(r.addr, 0));
+		note_call("bad unmap", &r, via->munmap(r.addr, SIZE_MAX));
 		return;
 	}
-	ret = munmap(r.addr, r.bytes - below(2) * 50);
+	ret = via->munmap(r.addr, r.bytes - below(2) * 50);
 	note_call("unmap", &r, ret);
 	if (ret < 0)
 		return;
@@ -202,13 +203,14 @@ static inline void op_protect(void)
 		return;
 	errno = 0;
 	if (one_in(30))
-		note_call("bad protect", &r, mprotect(r.addr + 8, 8, prot));
+		note_call("bad protect", &r,
+			  via->mprotect(r.addr + 8, 8, prot));
 	if (one_in(30))
 		note_call("bad protect", &r,
-			  mprotect(r.addr, r.bytes, 0x100000));
+			  via->mprotect(r.addr, r.bytes, 0x100000));
 	range_changed(&r);
 	note("prot %d ", prot);
-	note_call("protect", &r, mprotect(r.addr, r.bytes, prot));
+	note_call("protect", &r, via->mprotect(r.addr, r.bytes, prot));
 }
 
 static inline void note_advice(uint8_t *state, int advice)
@@ -257,10 +259,11 @@ static inline void op_advise(void)
 		return;
 	errno = 0;
 	if (one_in(30))
-		note_call("bad advise", &r, madvise(r.addr + 1, 1, advice));
+		note_call("bad advise", &r,
+			  via->madvise(r.addr + 1, 1, advice));
 	ret = one_in(8) && advice <= MADV_DONTNEED && advice >= 0
-		      ? posix_madvise(r.addr, r.bytes, advice)
-		      : madvise(r.addr, r.bytes, advice);
+		      ? via->posix_madvise(r.addr, r.bytes, advice)
+		      : via->madvise(r.addr, r.bytes, advice);
 	range_changed(&r);
 	note("advice %d ", advice);
 	note_call("advise", &r, ret);
@@ -271,7 +274,7 @@ static inline void op_advise(void)
 static inline void access_page(struct area *a, unsigned int page, bool writes)
 {
 	uint64_t *p = (uint64_t *)(a->addr + page * page_size);
-	unsigned long long word = rng_next(&rng);
+	unsigned long long word = draw_word(&draw);
 	uint64_t value = 0;
 	int fault = try_read(p, &value);
 
@@ -326,9 +329,9 @@ static inline void op_lock(void)
 	if (one_in(2))
 		note_call("unlock", &r, munlock(r.addr, r.bytes));
 	else if (one_in(3))
-		note_call("lock2", &r, mlock2(r.addr, r.bytes, 1));
+		note_call("lock2", &r, via->mlock2(r.addr, r.bytes, 1));
 	else
-		note_call("lock", &r, mlock(r.addr, r.bytes));
+		note_call("lock", &r, via->mlock(r.addr, r.bytes));
 }
 
 static inline void op_sync(void)
@@ -361,8 +364,8 @@ static inline void op_map_fixed(void)
 		flags &= ~(MAP_POPULATE | MAP_LOCKED);
 	locks = locks || flags & MAP_LOCKED;
 	errno = 0;
-	p = mmap(r.addr, r.bytes, prot, flags, fd,
-		 fd >= 0 ? (off_t)(below(FILE_PAGES) * page_size) : 0);
+	p = via->mmap(r.addr, r.bytes, prot, flags, fd,
+		      fd >= 0 ? (off_t)(below(FILE_PAGES) * page_size) : 0);
 	note("flags %x prot %d ", (unsigned int)flags, prot);
 	note_call("fixed", &r, p == MAP_FAILED ? -1 : 0);
 	if (p != MAP_FAILED)

@@ -58,11 +58,17 @@ note(const char *format, ...)
 /* accesses that may fault: 0, or signal * 10 + code */
 
 static __thread sigjmp_buf fault_back;
+static __thread volatile bool fault_awaited;
 static __thread volatile int fault_seen;
 
 static inline void fault_handler(int sig, siginfo_t *info, void *context)
 {
 	(void)context;
+	if (!fault_awaited) {
+		/* not one of the sequence's own: comes again, and is fatal */
+		signal(sig, SIG_DFL);
+		return;
+	}
 	fault_seen = sig * 10 + info->si_code;
 	siglongjmp(fault_back, 1);
 }
@@ -79,16 +85,20 @@ static inline void fault_catch(void)
 static inline int try_read(const volatile uint64_t *p, uint64_t *value)
 {
 	fault_seen = 0;
+	fault_awaited = true;
 	if (sigsetjmp(fault_back, 0) == 0)
 		*value = *p;
+	fault_awaited = false;
 	return fault_seen;
 }
 
 static inline int try_write(volatile uint64_t *p, uint64_t value)
 {
 	fault_seen = 0;
+	fault_awaited = true;
 	if (sigsetjmp(fault_back, 0) == 0)
 		*p = value;
+	fault_awaited = false;
 	return fault_seen;
 }
 
