@@ -4,7 +4,9 @@
 #include <string.h>
 #include <sys/uio.h>
 
+#include "libhp/alone.h"
 #include "libhp/bound.h"
+#include "libhp/demote.h"
 #include "libhp/gate.h"
 #include "libhp/linux.h"
 #include "libhp/shelf.h"
@@ -199,13 +201,29 @@ static void break_slot(struct hp_filler *f, unsigned int i)
 	each_run(f, i, map, ret == 0 ? unclaim_gone : unclaim_kept);
 }
 
+/* a pool page goes back as a whole, once its pages in use are elsewhere */
+static void break_pool(struct hp_filler *f, unsigned int i)
+{
+	struct hp_slot *slot = hp_slots_at(&f->slots, i);
+
+	if (hp_demote_slot(f, i) == 0)
+		mark_broken(f, slot);
+	else
+		slot->flags |= HP_SLOT_PINNED;
+}
+
+static bool may_demote(const struct hp_filler *f, unsigned int i)
+{
+	return hp_demote_is_pool(f, i) &&
+	       !(hp_slots_at(&f->slots, i)->flags & HP_SLOT_GIANT);
+}
+
 static bool breakable(const struct hp_filler *f, unsigned int i,
 		      unsigned int quarter)
 {
 	const struct hp_slot *slot = hp_slots_at(&f->slots, i);
 
 	return slot->list != HP_SLOT_UNLISTED &&
-	       slot->state != HP_SLOT_HUGETLB &&
 	       !(slot->flags & HP_SLOT_PINNED) &&
 	       slot->used * 4 <= f->slots.pages * quarter &&
 	       hp_shelf_resident(f, slot) > slot->used;
@@ -214,11 +232,14 @@ static bool breakable(const struct hp_filler *f, unsigned int i,
 /*
  * The sparsest first. Below what is allowed, so that a program that goes on
  * freeing does not come back here at once; but a slot that is mostly in use is
- * broken only as far as the bound demands.
+ * broken only as far as the bound demands. Those on pool pages only while
+ * nobody can write to them meanwhile.
  */
 static void release_sparse(struct hp_filler *f,
 			   const struct hp_bound_target *to)
 {
+	bool alone = f->pool && hp_alone();
+
 	for (unsigned int quarter = 1; quarter <= 4; quarter++)
 		for (unsigned int i = f->slots.n; i-- > 0;) {
 			uint64_t stays = quarter < 4 ? to->low : to->allowed;
@@ -226,8 +247,12 @@ static void release_sparse(struct hp_filler *f,
 			if (hp_bound_excess(f) <= stays ||
 			    f->broken >= BROKEN_MAX)
 				return;
-			if (breakable(f, i, quarter))
+			if (!breakable(f, i, quarter))
+				continue;
+			if (hp_slots_at(&f->slots, i)->state != HP_SLOT_HUGETLB)
 				break_slot(f, i);
+			else if (alone && may_demote(f, i))
+				break_pool(f, i);
 		}
 }
 

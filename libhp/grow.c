@@ -219,8 +219,9 @@ void hp_filler_seal(struct hp_filler *f)
 			f->slots.n ? hp_slots_at(&f->slots, f->slots.n - 1)
 				   : NULL;
 
-		if (last)
-			last->flags |= HP_SLOT_ADVICE; /* not to be extended */
+		/* not to be extended, as a pool page never is */
+		if (last && last->state != HP_SLOT_HUGETLB)
+			last->flags |= HP_SLOT_ADVICE;
 		f->slots.advice = MADV_HUGEPAGE;
 		HP_WRITE_ONCE(f->huge, true);
 		if (map_more(f, 1) == 0)

@@ -35,6 +35,18 @@ void hp_mark(struct hp_filler *f, uintptr_t addr, uintptr_t end, bool lasts,
 	hp_filler_unlock(f);
 }
 
+void hp_mark_locked(struct hp_filler *f, uintptr_t addr, uintptr_t end)
+{
+	struct hp_part p;
+
+	while (hp_part_next(&f->slots, &addr, end, &p)) {
+		uintptr_t start = hp_part_addr(&f->slots, &p);
+
+		if (hp_part_slot(&f->slots, &p)->state != HP_SLOT_HUGETLB)
+			hp_mark(f, start, addr, true, HP_REASON_NONE);
+	}
+}
+
 /* the first changed run of the part, changed no more */
 static bool take_run(struct hp_filler *f, const struct hp_part *p,
 		     struct hp_part *run)

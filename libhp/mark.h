@@ -19,6 +19,9 @@
 void hp_mark(struct hp_filler *f, uintptr_t addr, uintptr_t end, bool lasts,
 	     enum hp_reason reason);
 
+/* hp_mark_locked - the same for a lock, which a pool page does not keep */
+void hp_mark_locked(struct hp_filler *f, uintptr_t addr, uintptr_t end);
+
 /**
  * hp_mark_undo - pages about to be free become ordinary memory again
  *

@@ -5,6 +5,8 @@
 
 #include "libhp/heap.h"
 #include "libhp/linux.h"
+#include "libhp/mark.h"
+#include "preload/hugetlb.h"
 #include "preload/place.h"
 #include "preload/record.h"
 
@@ -19,9 +21,12 @@ static bool in_hand(long ret, const void *addr, size_t len, uintptr_t *start,
 
 long hp_change_protect(void *addr, size_t len, int prot)
 {
-	long ret = hp_linux_protect(addr, len, prot);
 	uintptr_t start, end;
+	long ret;
 
+	/* beforehand: refused for its last page it has changed the first ones */
+	hp_hugetlb_cut(addr, len);
+	ret = hp_linux_protect(addr, len, prot);
 	if (!in_hand(ret, addr, len, &start, &end))
 		return ret;
 	if (prot != (PROT_READ | PROT_WRITE) || !hp_place_commit(start, end))
@@ -31,9 +36,11 @@ long hp_change_protect(void *addr, size_t len, int prot)
 
 long hp_change_key(void *addr, size_t len, int prot, int key)
 {
-	long ret = hp_linux_protect_key(addr, len, prot, key);
 	uintptr_t start, end;
+	long ret;
 
+	hp_hugetlb_cut(addr, len);
+	ret = hp_linux_protect_key(addr, len, prot, key);
 	if (in_hand(ret, addr, len, &start, &end))
 		hp_record_changed(start, end, true, HP_REASON_SPLIT);
 	return ret;
@@ -62,15 +69,26 @@ static bool lasts(int advice)
 	       advice != MADV_COLD && advice != MADV_PAGEOUT;
 }
 
-long hp_change_advise(void *addr, size_t len, int advice)
+static long advise_small(void *addr, size_t len, int advice)
 {
 	long ret = hp_linux_advise(addr, len, advice);
 	uintptr_t start, end;
 
+	if (hp_hugetlb_yields(ret, addr, len))
+		ret = hp_linux_advise(addr, len, advice);
 	if (in_hand(ret, addr, len, &start, &end) && !is_passing(advice))
 		hp_record_changed(start, end, lasts(advice),
 				  reason_of(start, end, advice));
 	return ret;
+}
+
+long hp_change_advise(void *addr, size_t len, int advice)
+{
+	long ret;
+
+	if (hp_hugetlb_advise(addr, len, advice, advise_small, &ret))
+		return ret;
+	return advise_small(addr, len, advice);
 }
 
 /* growth of the heap must not inherit the lock, nor the next owner */
@@ -79,7 +97,11 @@ long hp_change_lock(void *addr, size_t len, int flags)
 	long ret = hp_linux_lock(addr, len, flags);
 	uintptr_t start, end;
 
-	if (in_hand(ret, addr, len, &start, &end))
+	if (!in_hand(ret, addr, len, &start, &end))
+		return ret;
+	if (hp_slots_hold(&hp_heap.slots, addr))
+		hp_mark_locked(&hp_heap, start, end);
+	else
 		hp_record_changed(start, end, true, HP_REASON_NONE);
 	return ret;
 }

@@ -5,6 +5,7 @@
 #include "libhp/linux.h"
 #include "libhp/stats.h"
 #include "preload/aligned.h"
+#include "preload/hugetlb.h"
 #include "preload/outcome.h"
 #include "preload/pack.h"
 #include "preload/record.h"
@@ -196,6 +197,8 @@ static long map_as_asked(void *addr, size_t len, int prot, int flags, int fd,
 				flags, fd, offset);
 	if (hp_linux_failed(ret))
 		ret = hp_linux_map(addr, len, prot, flags, fd, offset);
+	if (flags & MAP_FIXED && hp_hugetlb_yields(ret, addr, len))
+		ret = hp_linux_map(addr, len, prot, flags, fd, offset);
 	return ret;
 }
 
@@ -237,6 +240,8 @@ long hp_place_unmap(void *addr, size_t len)
 {
 	long ret = hp_linux_unmap(addr, len);
 
+	if (hp_hugetlb_yields(ret, addr, len))
+		ret = hp_linux_unmap(addr, len);
 	if (ret == 0 && page)
 		hp_record_unmapped((uintptr_t)addr,
 				   (uintptr_t)addr + hp_align_up(len, page));
@@ -316,6 +321,9 @@ long hp_place_remap(void *addr, size_t old_len, size_t new_len, int flags,
 		new_len > old_len && new_len >= slot && new_len < SIZE_MAX / 2;
 	long ret = -ENOMEM;
 
+	if (!hp_hugetlb_leaves(addr, old_len) ||
+	    (flags & MREMAP_FIXED && !hp_hugetlb_leaves(new_addr, new_len)))
+		return -EINVAL;
 	if (ours && grows && flags == MREMAP_MAYMOVE && !hp_heap.keep)
 		ret = move_aligned(addr, hp_align_up(old_len, page),
 				   hp_align_up(new_len, page), flags);
