@@ -219,3 +219,21 @@ uint64_t hp_cgroup_room(const struct hp_cgroup *cgroup, const char *limit,
 	}
 	return least;
 }
+
+uint64_t hp_cgroup_tightest(struct hp_cgroup *cgroup, const char *limit)
+{
+	struct hp_cgroup at = *cgroup;
+	uint64_t least = room_in(at.dir, limit, NULL);
+
+	while (strlen(at.dir) > at.nroot) {
+		uint64_t room;
+
+		*strrchr(at.dir, '/') = '\0';
+		room = room_in(at.dir, limit, NULL);
+		if (room < least) {
+			least = room;
+			cgroup->dir[strlen(at.dir)] = '\0';
+		}
+	}
+	return least;
+}

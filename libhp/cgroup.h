@@ -40,4 +40,12 @@ int hp_cgroup_find(struct hp_cgroup *out, const char *controller);
 uint64_t hp_cgroup_room(const struct hp_cgroup *cgroup, const char *limit,
 			const char *usage);
 
+/**
+ * hp_cgroup_tightest - the group whose limit binds this process
+ * @cgroup: found; its dir becomes that of the group itself or an ancestor
+ *
+ * Return: the limit; HP_CGROUP_UNKNOWN when there is none or it is not known.
+ */
+uint64_t hp_cgroup_tightest(struct hp_cgroup *cgroup, const char *limit);
+
 #endif

@@ -286,6 +286,7 @@ void hp_filler_fork_parent(struct hp_filler *f)
 void hp_filler_fork_child(struct hp_filler *f)
 {
 	f->releasing = f->forking = false;
+	hp_share_forked();
 	hp_lock_reset(&f->lock);
 	hp_lock_reset(&f->grow);
 }

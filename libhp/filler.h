@@ -18,6 +18,7 @@
 
 #include "libhp/ladder.h"
 #include "libhp/lock.h"
+#include "libhp/share.h"
 #include "libhp/slot.h"
 #include "libhp/stats.h"
 
@@ -60,32 +61,6 @@ struct hp_filler {
 	bool exact;	  /* map no slot ahead: MCL_FUTURE */
 	bool sparse;	  /* some slot is HP_SLOT_SPARSE */
 };
-
-/**
- * struct hp_start - LIBHP_START: how much memory makes a process large
- *
- * Shared by the fillers of a process. While it is small they stay on small
- * pages; the take that passes the threshold turns each of them over.
- */
-struct hp_start {
-	uint64_t threshold; /* bytes */
-	uint64_t bytes;	    /* handed out so far, until passed */
-	bool passed;
-	/* a program that touches little of much must not be killed for what
-	 * huge pages add: bytes advised, of slots and of other mappings, and
-	 * the most of both together, 0: no bound */
-	uint64_t slots, mapped, most;
-};
-
-/* hp_start_affords - may @bytes more be advised? */
-static inline bool hp_start_affords(const struct hp_start *start,
-				    uint64_t bytes)
-{
-	return start->most == 0 || HP_READ_ONCE(start->slots) +
-						   HP_READ_ONCE(start->mapped) +
-						   bytes <=
-					   start->most;
-}
 
 /**
  * hp_filler_init - an empty filler; costs two system calls

@@ -57,7 +57,7 @@ static int map_past(struct hp_filler *f, unsigned int n)
 static bool is_affordable(const struct hp_filler *f, unsigned int n)
 {
 	return !f->start || f->pool ||
-	       hp_start_affords(f->start, (uint64_t)n << f->slots.slot_shift);
+	       hp_share_affords(f->start, (uint64_t)n << f->slots.slot_shift);
 }
 
 /*

@@ -22,26 +22,13 @@ static struct hp_provider provider = {
 	.used = used,
 };
 
-/* code, stacks and tables come first, and a quarter is for small pages */
-#define MOST_BESIDE (8 * HP_MIB)
-
-/* only where a limit kills; short of memory itself the kernel hands out less */
-static uint64_t most_of(const struct hp_pagesizes *pagesizes)
-{
-	uint64_t limit = pagesizes->memcg_limit;
-
-	if (limit >= hp_linux_ram())
-		return 0;
-	return limit > MOST_BESIDE ? (limit - MOST_BESIDE) / 4 * 3 : 1;
-}
-
 int hp_heap_init(const struct hp_options *options,
 		 const struct hp_pagesizes *pagesizes, bool passive)
 {
 	int ret;
 
 	hp_heap_start.threshold = options->start;
-	hp_heap_start.most = most_of(pagesizes);
+	hp_share_init(&hp_heap_start, pagesizes->memcg_limit);
 	ret = hp_filler_init(&hp_heap, options, pagesizes,
 			     passive ? NULL : &hp_heap_start);
 	if (ret < 0)

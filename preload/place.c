@@ -107,7 +107,7 @@ static void *place(size_t len, int prot, int flags)
 			       ? map_small(len)
 			       : NULL;
 	if (!outgrown(len) || hp_heap.keep ||
-	    !hp_start_affords(&hp_heap_start, len))
+	    !hp_share_affords(&hp_heap_start, len))
 		return NULL;
 	ret = map_large(len, prot, flags);
 	return hp_linux_failed(ret) ? NULL : (void *)ret;
@@ -122,7 +122,7 @@ static void *place(size_t len, int prot, int flags)
 static void commit(uintptr_t start, uintptr_t end)
 {
 	if (!outgrown(end - start) || hp_heap.keep ||
-	    !hp_start_affords(&hp_heap_start, end - start) ||
+	    !hp_share_affords(&hp_heap_start, end - start) ||
 	    !hp_record_set(start, end, HP_MAP_ADVISED))
 		return;
 	hp_linux_advise((void *)start, end - start, MADV_HUGEPAGE);

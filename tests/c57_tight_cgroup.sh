@@ -30,3 +30,9 @@ done
 # what is mapped and what is allocated share the limit
 echo 64M >$group/$limit || fail "the limit cannot be raised"
 same "$here/case_sparse" mixed 2
+
+# workers that grow at the same time share it, and so do those without libhp
+same "$here/case_siblings" 3 40 malloc
+same "$here/case_siblings" 3 30 map
+same "$here/case_siblings" 4 20 malloc
+same "$here/case_siblings" 8 8 map
