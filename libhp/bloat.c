@@ -11,8 +11,6 @@
 #include "libhp/linux.h"
 #include "libhp/shelf.h"
 
-#define RUNS_AT_ONCE 256
-
 /* broken slots are mappings of their own; so many at most (max_map_count) */
 #define BROKEN_MAX 4096
 
@@ -134,12 +132,12 @@ static int drop_ranges(const struct iovec *ranges, size_t n, size_t bytes)
 	return ret;
 }
 
-static int drop_runs(const struct hp_filler *f, unsigned int i,
-		     const uint64_t *map)
+static int drop_runs(struct hp_filler *f, unsigned int i)
 {
+	struct iovec *ranges = f->gaps.ranges;
+	const uint64_t *map = f->gaps.map;
 	unsigned int pages = f->slots.pages, shift = f->slots.page_shift;
 	unsigned int first = hp_runs_next_clear(map, pages, 0);
-	struct iovec ranges[RUNS_AT_ONCE];
 	size_t n = 0, bytes = 0;
 	int ret = 0;
 
@@ -151,7 +149,7 @@ static int drop_runs(const struct hp_filler *f, unsigned int i,
 		ranges[n].iov_len = (size_t)(end - first) << shift;
 		bytes += ranges[n++].iov_len;
 		first = hp_runs_next_clear(map, pages, end);
-		if (n == RUNS_AT_ONCE || first >= pages) {
+		if (n == HP_FILLER_RANGES || first >= pages) {
 			ret = drop_ranges(ranges, n, bytes);
 			n = bytes = 0;
 		}
@@ -183,13 +181,13 @@ static void mark_broken(struct hp_filler *f, struct hp_slot *slot)
 static void break_slot(struct hp_filler *f, unsigned int i)
 {
 	struct hp_slot *slot = hp_slots_at(&f->slots, i);
-	uint64_t map[HP_SLOT_WORDS_MAX];
+	uint64_t *map = f->gaps.map;
 	int ret;
 
 	memcpy(map, slot->map, f->slots.words * sizeof(map[0]));
 	each_run(f, i, map, claim);
 	hp_filler_unlock(f);
-	ret = drop_runs(f, i, map);
+	ret = drop_runs(f, i);
 	if (ret == 0 && f->huge)
 		hp_linux_advise(slot_addr(f, i), f->slots.slot,
 				MADV_NOHUGEPAGE);

@@ -16,6 +16,8 @@
 #ifndef HP_FILLER_H
 #define HP_FILLER_H
 
+#include <sys/uio.h>
+
 #include "libhp/ladder.h"
 #include "libhp/lock.h"
 #include "libhp/share.h"
@@ -25,6 +27,14 @@
 #define HP_FILLER_CLASSES 80
 #define HP_FILLER_FULLNESS 8
 #define HP_FILLER_LISTS (HP_FILLER_CLASSES * HP_FILLER_FULLNESS)
+
+#define HP_FILLER_RANGES 256
+
+/* of the slot being broken; 5 KiB are too much for the stack of a free() */
+struct hp_filler_gaps {
+	uint64_t map[HP_SLOT_WORDS_MAX]; /* its pages in use */
+	struct iovec ranges[HP_FILLER_RANGES];
+};
 
 struct hp_filler {
 	/* first, away from the locks: free() of every thread reads its head */
@@ -60,6 +70,7 @@ struct hp_filler {
 	bool keep;	  /* a sandbox forbids madvise: release nothing */
 	bool exact;	  /* map no slot ahead: MCL_FUTURE */
 	bool sparse;	  /* some slot is HP_SLOT_SPARSE */
+	struct hp_filler_gaps gaps; /* of who set releasing */
 };
 
 /**

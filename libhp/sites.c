@@ -16,7 +16,7 @@
 /* the interface of libunwind 1.1 to 1.8 */
 #define LIBUNWIND "libunwind.so.8"
 
-#define OWN_FRAMES 8 /* at most, between the hook and the unwinder */
+#define OWN_FRAMES 12 /* at most, between the hook and the unwinder */
 
 #if defined(HAVE_LIBUNWIND) && defined(DLFO_STRUCT_HAS_EH_DBASE)
 

@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <string.h>
 
+#include "libhp/altstack.h"
 #include "libhp/cause.h"
 #include "libhp/heap.h"
 #include "libhp/linux.h"
@@ -17,13 +18,17 @@
 #include "preload/sampling.h"
 #include "preload/sink.h"
 
+/* figures and report take 15 KiB, a probe 40 */
+#define STACK (256 * HP_KIB)
+
 #define LOADED "{\"schema\":\"libhp.report/1\",\"loaded\":true}\n"
 
 static const struct hp_context *context;
 static struct hp_stats peak;
 static bool peaked, wanted, done, sandboxed;
-static uint64_t highest; /* bytes in use, ever seen */
-static uint64_t sampled; /* of these when the last sample was taken */
+static uint64_t highest;	 /* bytes in use, ever seen */
+static uint64_t sampled;	 /* of these when the last sample was taken */
+static struct hp_altstack stack; /* its lock guards peak */
 
 static bool has_result(void)
 {
@@ -60,6 +65,7 @@ void hp_outcome_init(const struct hp_context *c)
 		 c->options.sites_path[0];
 	if (!wanted)
 		return;
+	hp_altstack_open(&stack, STACK);
 	hp_cause_start();
 	hp_sink_init(c);
 	hp_heap.watch = falling;
@@ -78,16 +84,29 @@ static void collect_sites(void)
 		hp_sites_collect(&context->pagesizes);
 }
 
-void hp_outcome_sample(void)
+static void sample(void *unused)
 {
 	struct hp_stats now;
 
+	(void)unused;
 	collect_sites();
 	hp_stats_collect(&now, &context->pagesizes);
 	if (peaked && now.managed.present <= peak.managed.present)
 		return;
 	peak = now;
 	peaked = true;
+}
+
+static void sample_and_probe(void *before)
+{
+	sample(NULL);
+	hp_probing_peak(*(uint64_t *)before);
+}
+
+/* where another thread is at it already, its figures will do */
+void hp_outcome_sample(void)
+{
+	(void)hp_altstack_try(&stack, sample, NULL);
 }
 
 uint64_t hp_outcome_used(void)
@@ -108,8 +127,7 @@ void hp_outcome_falling(size_t bytes)
 	    highest <= sampled + sampled / 8)
 		return;
 	sampled = highest;
-	hp_outcome_sample();
-	hp_probing_peak(before);
+	(void)hp_altstack_try(&stack, sample_and_probe, &before);
 }
 
 static void write_result(const struct hp_report *r)
@@ -169,15 +187,12 @@ static void deliver(const struct hp_report *r)
 	hp_quiet_end(&quiet);
 }
 
-void hp_outcome_report(void)
+static void report(void *unused)
 {
 	static struct hp_stats now;
 	struct hp_report r = {0};
 
-	if (!wanted || done ||
-	    (!sandboxed && hp_linux_getpid() != context->pid))
-		return;
-	done = true;
+	(void)unused;
 	r.stats = &peak;
 	r.when = "peak";
 	if (!sandboxed) {
@@ -204,10 +219,47 @@ void hp_outcome_report(void)
 	deliver(&r);
 }
 
+static bool is_due(void)
+{
+	return wanted && !done &&
+	       (sandboxed || hp_linux_getpid() == context->pid);
+}
+
+/* a sample that takes longer than we wait keeps nobody from the report */
+static void run_to_end(hp_altstack_fn fn)
+{
+	if (!hp_altstack_run(&stack, fn, NULL))
+		fn(NULL);
+}
+
+void hp_outcome_report(void)
+{
+	if (!is_due())
+		return;
+	done = true;
+	run_to_end(report);
+}
+
+static void probe_and_report(void *unused)
+{
+	hp_probing_exit();
+	if (!is_due())
+		return;
+	done = true;
+	report(unused);
+}
+
+void hp_outcome_exit(void)
+{
+	if (is_due())
+		run_to_end(probe_and_report);
+}
+
 void hp_outcome_forked(void)
 {
 	wanted = false;
 	hp_heap.watch = NULL;
+	hp_altstack_forked(&stack);
 }
 
 void hp_outcome_keep(void)
@@ -215,5 +267,6 @@ void hp_outcome_keep(void)
 	if (wanted && !sandboxed)
 		hp_outcome_sample();
 	sandboxed = true;
+	hp_altstack_keep(&stack);
 	hp_sink_keep();
 }

@@ -5,6 +5,7 @@
  * A program often frees everything before it exits, so the figures at exit say
  * little. If anybody will want figures, they are also taken when memory in use
  * begins to fall from a new height; the fuller of the two moments is reported.
+ * All of it happens on a stack of its own: libhp/altstack.h.
  */
 #ifndef HP_OUTCOME_H
 #define HP_OUTCOME_H
@@ -31,6 +32,9 @@ void hp_outcome_sample(void);
 
 /* hp_outcome_report - once, and only in the process the image began in */
 void hp_outcome_report(void);
+
+/* hp_outcome_exit - hp_probing_exit(), then the report */
+void hp_outcome_exit(void);
 
 /* hp_outcome_forked - this is a child: it has nothing to report */
 void hp_outcome_forked(void);

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "preload/part.h"
 
-#include <string.h>
-
 #include "libhp/linux.h"
 #include "libhp/runs.h"
 #include "libhp/shelf.h"
@@ -33,14 +31,13 @@ void hp_part_kill(const struct hp_slots *s, const struct hp_part *p)
 
 typedef void (*run_fn)(struct hp_filler *f, const struct hp_part *run);
 
+/* what @fn does to a run leaves those behind it as they are */
 static void each_clean(struct hp_filler *f, const struct hp_part *p, run_fn fn)
 {
+	const uint64_t *map = hp_part_slot(&f->slots, p)->map;
 	unsigned int end = p->first + p->len;
 	struct hp_part run = {.slot = p->slot};
-	uint64_t map[HP_SLOT_WORDS_MAX];
 
-	memcpy(map, hp_part_slot(&f->slots, p)->map,
-	       f->slots.words * sizeof(map[0]));
 	run.first = hp_runs_next_clear(map, end, p->first);
 	while (run.first < end) {
 		run.len = hp_runs_next_set(map, end, run.first) - run.first;

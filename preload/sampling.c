@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "libhp/altstack.h"
 #include "libhp/arena.h"
 #include "libhp/linux.h"
 #include "libhp/quiet.h"
@@ -13,6 +14,10 @@
 #define NAMED 50 /* stacks, before a sandbox */
 #define RATE ((int64_t)512 * 1024)
 
+/* libunwind takes 6 KiB where it comes for the first time */
+#define STACK (64 * HP_KIB)
+
+static struct hp_altstack walker;
 bool hp_sampling;
 __thread struct hp_sampler hp_sampler;
 
@@ -55,18 +60,25 @@ static void prime(void)
 	hp_sampler.left += next_distance();
 }
 
-/* the caller's stack; 0 when it is not to be had now */
-static uint32_t walk(void)
+static void walk_here(void *id)
 {
 	uintptr_t pcs[HP_SITES_DEPTH];
 	unsigned int n;
 
-	if (hp_sampler.inside)
-		return 0;
 	hp_sampler.inside = true;
 	n = hp_sites_walk(pcs);
 	hp_sampler.inside = false;
-	return hp_sites_stack(pcs, n);
+	*(uint32_t *)id = hp_sites_stack(pcs, n);
+}
+
+/* the caller's stack; 0 when it is not to be had now */
+static uint32_t walk(void)
+{
+	uint32_t id = 0;
+
+	if (!hp_sampler.inside)
+		(void)hp_altstack_run(&walker, walk_here, &id);
+	return id;
 }
 
 /* points covered since the last block */
@@ -204,6 +216,7 @@ void hp_sampling_init(const struct hp_context *context)
 		complain(error);
 		return;
 	}
+	hp_altstack_open(&walker, STACK);
 	hp_arena_watch.grown = grown;
 	hp_arena_watch.shrunk = shrunk;
 	hp_sampling = true;
@@ -220,6 +233,7 @@ void hp_sampling_forked(void)
 {
 	stop();
 	hp_sites_forked();
+	hp_altstack_forked(&walker);
 }
 
 /* files can be read a last time: whoever is to be reported gets its names */

@@ -12,7 +12,6 @@
 #include "libhp/common.h"
 #include "libhp/syscall.h"
 #include "preload/outcome.h"
-#include "preload/probing.h"
 
 /*
  * The report comes before the program's own exit handlers: many close stderr
@@ -25,8 +24,7 @@ static int reporting_main(int argc, char **argv, char **envp)
 {
 	int status = program_main(argc, argv, envp);
 
-	hp_probing_exit();
-	hp_outcome_report();
+	hp_outcome_exit();
 	return status;
 }
 
@@ -50,8 +48,7 @@ HP_EXPORT __attribute__((noreturn)) void exit(int status)
 {
 	void (*real)(int) = (void (*)(int))dlsym(RTLD_NEXT, "exit");
 
-	hp_probing_exit();
-	hp_outcome_report();
+	hp_outcome_exit();
 	real(status);
 	__builtin_unreachable();
 }
