@@ -19,8 +19,7 @@ void hp_filler_lock(struct hp_filler *f)
 {
 	/* a heap has no other way to go: a holder that never drops it is a
 	 * malloc interrupted by a signal handler that calls malloc */
-	while (!hp_lock_take(&f->lock))
-		;
+	hp_lock_wait(&f->lock);
 }
 
 void hp_filler_unlock(struct hp_filler *f)
@@ -265,14 +264,14 @@ static void wait_for_release(struct hp_filler *f)
 	for (; waits > 0 && f->releasing; waits--) {
 		hp_filler_unlock(f);
 		hp_linux_futex_wait(&never, 0, 1);
-		hp_lock_take_to_fork(&f->lock);
+		hp_lock_wait_to_fork(&f->lock);
 	}
 }
 
 void hp_filler_fork_prepare(struct hp_filler *f)
 {
-	hp_lock_take_to_fork(&f->grow);
-	hp_lock_take_to_fork(&f->lock);
+	hp_lock_wait_to_fork(&f->grow);
+	hp_lock_wait_to_fork(&f->lock);
 	wait_for_release(f);
 }
 

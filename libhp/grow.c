@@ -145,8 +145,7 @@ static bool map_giant(struct hp_filler *f)
 
 static void grow_lock(struct hp_filler *f)
 {
-	while (!hp_lock_take(&f->grow))
-		;
+	hp_lock_wait(&f->grow);
 }
 
 bool hp_grow(struct hp_filler *f, unsigned int seen, size_t n)

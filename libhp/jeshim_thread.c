@@ -69,10 +69,9 @@ int hp_je_pthread_mutex_lock(pthread_mutex_t *mutex)
 	if (HP_UNLIKELY(hp_arena_alone()) && hp_lock_is_orphan(lock))
 		hp_lock_reset(lock);
 	if (HP_UNLIKELY(HP_READ_ONCE(forker) == __builtin_thread_pointer()))
-		hp_lock_take_to_fork(lock);
+		hp_lock_wait_to_fork(lock);
 	else
-		while (!hp_lock_take(lock))
-			;
+		hp_lock_wait(lock);
 	return 0;
 }
 

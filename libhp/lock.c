@@ -1,15 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 #include "libhp/lock.h"
 
+#include <limits.h>
+
 #include "libhp/linux.h"
 
 #define WAITED ((uint64_t)1)
 #define TWICE ((uint64_t)2) /* by the same thread: hp_lock_take_to_fork() */
-#define FLAGS (WAITED | TWICE)
+#define STUCK ((uint64_t)4) /* waited for in vain; until the holder drops it */
+#define FLAGS (WAITED | TWICE | STUCK)
 
 /* a holder this late left by siglongjmp or sits in a handler that waits */
-#define STUCK_WAITS 20
+#define STUCK_WAITS 10
 #define WAIT_MS 50
+#define FOR_EVER INT_MAX
 
 static uint64_t self(void)
 {
@@ -30,24 +34,46 @@ static const uint32_t *futex_of(const struct hp_lock *lock)
 	return (const uint32_t *)&lock->word;
 }
 
-/* others may be waiting still, so whoever waited takes it as waited for */
-static bool wait_for(struct hp_lock *lock)
+/*
+ * One holder waited for in vain is enough: nobody else does. What it guards may
+ * be half changed for ever, so the lock is not taken from it either.
+ */
+static void mark_stuck(struct hp_lock *lock, uint64_t seen)
 {
+	(void)!swap(lock, &seen, seen | STUCK);
+}
+
+static bool same_holder(uint64_t a, uint64_t b)
+{
+	return ((a ^ b) & ~FLAGS) == 0;
+}
+
+/*
+ * Others may be waiting still, so whoever waited takes it as waited for.
+ * False: @patience waits have passed, and all of them for the same holder.
+ */
+static bool wait_for(struct hp_lock *lock, int patience)
+{
+	uint64_t holder = 0;
 	int waits = 0;
 
-	while (waits < STUCK_WAITS) {
+	for (;;) {
 		uint64_t seen = 0;
 
 		if (swap(lock, &seen, self() | WAITED))
 			return true;
+		if (patience != FOR_EVER && seen & STUCK)
+			return false;
 		if (!(seen & WAITED) && !swap(lock, &seen, seen | WAITED))
 			continue;
-		if (hp_linux_futex_wait(futex_of(lock),
-					(uint32_t)(seen | WAITED),
-					WAIT_MS) == -ETIMEDOUT)
-			waits++;
+		seen |= WAITED;
+		waits = same_holder(seen, holder) ? waits : 0;
+		holder = seen;
+		if (hp_linux_futex_wait(futex_of(lock), (uint32_t)seen,
+					WAIT_MS) == -ETIMEDOUT &&
+		    ++waits >= patience)
+			mark_stuck(lock, seen);
 	}
-	return false;
 }
 
 bool hp_lock_try(struct hp_lock *lock)
@@ -65,30 +91,48 @@ bool hp_lock_take(struct hp_lock *lock)
 		return true;
 	if ((seen & ~FLAGS) == self())
 		return false;
-	return wait_for(lock);
+	return wait_for(lock, STUCK_WAITS);
+}
+
+void hp_lock_wait(struct hp_lock *lock)
+{
+	uint64_t seen = 0;
+
+	if (HP_UNLIKELY(!swap(lock, &seen, self())))
+		(void)!wait_for(lock, FOR_EVER);
 }
 
 static bool is_taken_twice(const struct hp_lock *lock)
 {
 	uint64_t word = __atomic_load_n(&lock->word, __ATOMIC_RELAXED);
 
-	return (word & ~WAITED) == (self() | TWICE);
+	return (word & ~(WAITED | STUCK)) == (self() | TWICE);
 }
 
-static bool is_mine(const struct hp_lock *lock)
+bool hp_lock_is_mine(const struct hp_lock *lock)
 {
 	uint64_t word = __atomic_load_n(&lock->word, __ATOMIC_RELAXED);
 
 	return (word & ~FLAGS) == self();
 }
 
-void hp_lock_take_to_fork(struct hp_lock *lock)
+static bool take_twice(struct hp_lock *lock)
 {
-	while (!hp_lock_take(lock))
-		if (is_mine(lock)) {
-			__atomic_fetch_or(&lock->word, TWICE, __ATOMIC_RELAXED);
-			return;
-		}
+	if (!hp_lock_is_mine(lock))
+		return false;
+	__atomic_fetch_or(&lock->word, TWICE, __ATOMIC_RELAXED);
+	return true;
+}
+
+void hp_lock_wait_to_fork(struct hp_lock *lock)
+{
+	if (!take_twice(lock))
+		hp_lock_wait(lock);
+}
+
+bool hp_lock_take_to_fork(struct hp_lock *lock)
+{
+	return take_twice(lock) || hp_lock_take(lock);
 }
 
 void hp_lock_drop(struct hp_lock *lock)

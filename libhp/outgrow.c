@@ -100,8 +100,7 @@ void hp_outgrow_now(struct hp_filler *f)
 	/* a sandbox that forbids madvise: growth inherits what is there */
 	if (f->keep)
 		return;
-	while (!hp_lock_take(&f->grow))
-		;
+	hp_lock_wait(&f->grow);
 	n = f->huge ? 0 : f->slots.n;
 	if (!f->huge) {
 		f->slots.advice = MADV_HUGEPAGE;
@@ -147,8 +146,7 @@ void hp_outgrow_sparse(struct hp_filler *f)
 	if (f->used <= SPARSE_UNTIL(f) || f->keep ||
 	    f->slots.advice != MADV_HUGEPAGE)
 		return;
-	while (!hp_lock_take(&f->grow))
-		;
+	hp_lock_wait(&f->grow);
 	f->sparse = false;
 	advise_small(f, true);
 	hp_filler_lock(f);

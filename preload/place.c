@@ -344,5 +344,5 @@ long hp_place_remap(void *addr, size_t old_len, size_t new_len, int flags,
 
 void hp_place_keep(void)
 {
-	hp_pack_keep();
+	hp_record_keep();
 }

@@ -3,10 +3,19 @@
 
 #include "libhp/heap.h"
 #include "libhp/mark.h"
+#include "libhp/signals.h"
 #include "libhp/stats.h"
 #include "preload/pack.h"
 #include "preload/sampling.h"
 
+/*
+ * A program may leave any call of the mmap family by siglongjmp, out of a
+ * handler that came while this lock was held. To block signals each time would
+ * cost a tenth of what mapping costs. Instead the lock is then never had again,
+ * in children neither: lists and packed slots stay as they are, in whatever
+ * state, nothing more is handed out of them, and the program's calls go to the
+ * kernel untouched, which is always right.
+ */
 static struct hp_lock lock;
 static bool records, packs;
 
@@ -102,13 +111,28 @@ void *hp_record_pack(size_t len, bool *filled)
 	return addr;
 }
 
+/*
+ * The lock of the heap is one nobody can do without: no handler may come, and
+ * leave for good, while it is held. Behind a sandbox that call is not allowed.
+ */
+static void mark_heap(uintptr_t start, uintptr_t end, bool lasts,
+		      enum hp_reason reason)
+{
+	struct hp_signals before = {0};
+
+	if (!hp_heap.keep)
+		hp_signals_block(&before);
+	hp_mark(&hp_heap, start, end, lasts, reason);
+	hp_signals_restore(&before);
+}
+
 static void overlaid(uintptr_t start, uintptr_t end, bool mapped)
 {
 	bool packed = packs && hp_pack_near(start, end);
 
 	/* inside a block of the heap: until the block is freed */
 	if (hp_slots_hold(&hp_heap.slots, (void *)start))
-		hp_mark(&hp_heap, start, end, true, HP_REASON_SPLIT);
+		mark_heap(start, end, true, HP_REASON_SPLIT);
 	hp_sampling_unmap(start, end);
 	if ((!packed && !hp_maplist_near(start, end)) || !hp_lock_take(&lock))
 		return;
@@ -136,7 +160,7 @@ void hp_record_changed(uintptr_t start, uintptr_t end, bool lasts,
 	const struct hp_map *map;
 
 	if (hp_slots_hold(&hp_heap.slots, (void *)start))
-		hp_mark(&hp_heap, start, end, lasts, reason);
+		mark_heap(start, end, lasts, reason);
 	if (!records || !hp_lock_take(&lock))
 		return;
 	if (packs && hp_pack_near(start, end))
@@ -148,20 +172,35 @@ void hp_record_changed(uintptr_t start, uintptr_t end, bool lasts,
 	hp_lock_drop(&lock);
 }
 
+/* where the lock is out of reach nothing may be packed any more */
+void hp_record_keep(void)
+{
+	if (!hp_lock_take(&lock)) {
+		packs = false;
+		return;
+	}
+	hp_pack_keep();
+	hp_lock_drop(&lock);
+}
+
 void hp_record_fork_prepare(void)
 {
-	hp_lock_take_to_fork(&lock);
-	hp_pack_fork_prepare();
+	if (hp_lock_take_to_fork(&lock))
+		hp_pack_fork_prepare();
 }
 
 void hp_record_fork_parent(void)
 {
+	if (!hp_lock_is_mine(&lock))
+		return;
 	hp_pack_fork_parent();
 	hp_lock_drop(&lock);
 }
 
 void hp_record_fork_child(void)
 {
+	if (!hp_lock_is_mine(&lock))
+		return;
 	hp_pack_fork_child();
 	hp_lock_reset(&lock);
 }

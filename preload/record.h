@@ -5,7 +5,8 @@
  * Packed blocks and the list of larger mappings, under one lock. A signal
  * handler that interrupted its holder does without: its call goes to the
  * kernel untouched and the record learns nothing of it, which costs accuracy
- * of the report, never correctness. Ranges are whole pages.
+ * of the report, never correctness. The same goes for all once a handler left
+ * the holder by siglongjmp. Ranges are whole pages.
  */
 #ifndef HP_RECORD_H
 #define HP_RECORD_H
@@ -40,6 +41,9 @@ void hp_record_changed(uintptr_t start, uintptr_t end, bool lasts,
 
 /* bytes of the program's mappings in hand; needs no lock */
 uint64_t hp_record_used(void);
+
+/* hp_record_keep - a sandbox forbids madvise from now on */
+void hp_record_keep(void);
 
 void hp_record_fork_prepare(void);
 void hp_record_fork_parent(void);

@@ -79,7 +79,7 @@ static void tick(int sig)
 	(void)sig;
 	if (hp_lock_take(&lock))
 		hp_lock_drop(&lock);
-	late += hp_linux_now_ms() - before >= 1000;
+	late += hp_linux_now_ms() - before >= 500;
 	ticks++;
 }
 
@@ -118,6 +118,81 @@ START_TEST(a_holder_that_never_drops_it_stops_nobody)
 	pthread_create(&thread, NULL, take, &got);
 	pthread_join(thread, NULL);
 	ck_assert(got);
+}
+END_TEST
+
+static void *take_often(void *arg)
+{
+	for (int i = 0; i < 1000; i++)
+		if (hp_lock_take(&lock))
+			return NULL;
+	return arg;
+}
+
+/* a wait of the first length each time would be one of minutes */
+START_TEST(a_stuck_holder_is_waited_for_once)
+{
+	pthread_t thread;
+	void *never;
+
+	ck_assert(hp_lock_take(&lock));
+	pthread_create(&thread, NULL, take_often, &lock);
+	pthread_join(thread, &never);
+	ck_assert_ptr_eq(never, &lock);
+	hp_lock_drop(&lock);
+}
+END_TEST
+
+static void *fork_without(void *arg)
+{
+	bool *got = arg;
+	int status = -1;
+	pid_t child;
+
+	*got = hp_lock_take_to_fork(&lock) || hp_lock_is_mine(&lock);
+	child = fork();
+	if (child == 0)
+		_exit(hp_lock_take(&lock));
+	waitpid(child, &status, 0);
+	*got |= status != 0;
+	return NULL;
+}
+
+START_TEST(a_fork_goes_without_a_stuck_lock_and_so_does_the_child)
+{
+	pthread_t thread;
+	bool got = true;
+
+	ck_assert(hp_lock_take(&lock));
+	pthread_create(&thread, NULL, fork_without, &got);
+	pthread_join(thread, NULL);
+	ck_assert(!got);
+	hp_lock_drop(&lock);
+}
+END_TEST
+
+static void *wait_for_it(void *unused)
+{
+	hp_lock_wait(&lock);
+	turns++;
+	hp_lock_drop(&lock);
+	return unused;
+}
+
+START_TEST(who_cannot_do_without_gets_it_from_a_holder_thought_stuck)
+{
+	pthread_t thread;
+	bool got = true;
+
+	turns = 0;
+	ck_assert(hp_lock_take(&lock));
+	pthread_create(&thread, NULL, take, &got);
+	pthread_join(thread, NULL);
+	ck_assert(!got);
+	pthread_create(&thread, NULL, wait_for_it, NULL);
+	hp_lock_drop(&lock);
+	pthread_join(thread, NULL);
+	ck_assert_uint_eq(turns, 1);
 }
 END_TEST
 
@@ -161,6 +236,12 @@ static Suite *lock_suite(void)
 	tcase_add_test(tcase, a_handler_that_interrupted_the_holder_is_told);
 	tcase_add_test(tcase, a_handler_never_waits_for_whom_it_interrupted);
 	tcase_add_test(tcase, a_holder_that_never_drops_it_stops_nobody);
+	tcase_add_test(tcase, a_stuck_holder_is_waited_for_once);
+	tcase_add_test(tcase,
+		       a_fork_goes_without_a_stuck_lock_and_so_does_the_child);
+	tcase_add_test(
+		tcase,
+		who_cannot_do_without_gets_it_from_a_holder_thought_stuck);
 	tcase_add_test(tcase, reset_frees_what_no_thread_of_the_child_holds);
 	tcase_add_test(tcase, taking_and_dropping_leave_errno_alone);
 	suite_add_tcase(suite, tcase);
