@@ -4,7 +4,11 @@
 #include <string.h>
 #include <sys/single_threaded.h>
 
+#include "libhp/altstack.h"
 #include "libhp/textfile.h"
+
+/* two buffers of a page each, and what is around them */
+#define STACK_SIZE (32 * HP_KIB)
 
 /* each bit is a line that has been seen and says what it should */
 enum { ONE_THREAD = 1, NONE_PINNED = 2 };
@@ -30,13 +34,25 @@ static int map_line(char *text, void *arg)
 	return strstr(text, "/[aio]") || strstr(text, "[io_uring]");
 }
 
-bool hp_alone(void)
+static void ask(void *arg)
 {
 	unsigned int seen = 0;
+	bool *alone = arg;
 
-	return __libc_single_threaded &&
-	       hp_textfile_lines("/proc/self/status", status_line, &seen) ==
-		       0 &&
-	       seen == (ONE_THREAD | NONE_PINNED) &&
-	       hp_textfile_lines("/proc/self/maps", map_line, NULL) == 0;
+	*alone = hp_textfile_lines("/proc/self/status", status_line, &seen) ==
+			 0 &&
+		 seen == (ONE_THREAD | NONE_PINNED) &&
+		 hp_textfile_lines("/proc/self/maps", map_line, NULL) == 0;
+}
+
+bool hp_alone(void)
+{
+	static struct hp_altstack stack; /* no other thread opens it */
+	bool alone = false;
+
+	if (!__libc_single_threaded)
+		return false;
+	if (!stack.top)
+		hp_altstack_open(&stack, STACK_SIZE);
+	return hp_altstack_run(&stack, ask, &alone) && alone;
 }

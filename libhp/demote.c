@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 #include "libhp/demote.h"
 
-#include <signal.h>
 #include <string.h>
 
 #include "libhp/alone.h"
 #include "libhp/linux.h"
 #include "libhp/part.h"
 #include "libhp/runs.h"
+#include "libhp/signals.h"
 #include "libhp/stats.h"
 
 /* moved at a time: a limit on address space may leave no room for all */
@@ -169,29 +169,21 @@ static void move_over(struct hp_filler *f, unsigned int i, unsigned int end,
 	}
 }
 
-/* a handler would write to what has been copied already; a sandbox may kill
- * who blocks signals */
-static void block(const struct hp_filler *f, uint64_t *before)
+/* a handler would write to what has been copied already */
+static void block(const struct hp_filler *f, struct hp_signals *before)
 {
-	const uint64_t all = UINT64_MAX;
-
+	*before = (struct hp_signals){0};
 	if (!f->keep)
-		hp_linux_sigmask(SIG_BLOCK, &all, before);
-}
-
-static void unblock(const struct hp_filler *f, const uint64_t *before)
-{
-	if (!f->keep)
-		hp_linux_sigmask(SIG_SETMASK, before, NULL);
+		hp_signals_block(before);
 }
 
 void hp_demote_all(struct hp_filler *f)
 {
-	uint64_t mask;
+	struct hp_signals before;
 
-	block(f, &mask);
+	block(f, &before);
 	move_over(f, 0, f->slots.n, HP_REASON_AFTER_FORK);
-	unblock(f, &mask);
+	hp_signals_restore(&before);
 }
 
 /* small pages, none of them there yet, for the pages in use alone */
@@ -209,14 +201,14 @@ int hp_demote_slot(struct hp_filler *f, unsigned int i)
 {
 	struct hp_slot *slot = hp_slots_at(&f->slots, i);
 	char *copy = bare_room(f);
-	uint64_t mask;
+	struct hp_signals before;
 
 	if (!copy)
 		return -ENOMEM;
-	block(f, &mask);
+	block(f, &before);
 	copy_slot(f, i, copy);
 	hp_demote_move(f, i, 1, copy, HP_REASON_RELEASED);
-	unblock(f, &mask);
+	hp_signals_restore(&before);
 	if (slot->state == HP_SLOT_HUGETLB)
 		return -ENOMEM;
 	memcpy(hp_slot_dirty_map(&f->slots, slot), slot->map,
@@ -247,12 +239,12 @@ static unsigned int run_start(const struct hp_filler *f, unsigned int i)
 
 bool hp_demote_range(struct hp_filler *f, uintptr_t addr, uintptr_t end)
 {
-	uint64_t mask;
+	struct hp_signals before;
 	bool gone;
 
 	if (f->keep || !hp_alone())
 		return false;
-	block(f, &mask);
+	block(f, &before);
 	/* false: this interrupted the holder, whose changes are half-done */
 	gone = hp_lock_take(&f->lock);
 	if (gone) {
@@ -267,6 +259,6 @@ bool hp_demote_range(struct hp_filler *f, uintptr_t addr, uintptr_t end)
 		gone = !hp_demote_held(f, addr, end);
 		hp_filler_unlock(f);
 	}
-	unblock(f, &mask);
+	hp_signals_restore(&before);
 	return gone;
 }

@@ -226,6 +226,8 @@ void hp_filler_seal(struct hp_filler *f)
 		if (map_more(f, 1) == 0)
 			(void)!add_slots(f, 1, HP_SLOT_THP, HP_REASON_NONE);
 	}
+	if (f->start)
+		hp_share_keep(f->start);
 	f->keep = true;
 	f->slots.sealed = true;
 	hp_lock_drop(&f->grow);

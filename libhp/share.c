@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "libhp/altstack.h"
 #include "libhp/cgroup.h"
 #include "libhp/linux.h"
 #include "libhp/textfile.h"
@@ -18,8 +19,12 @@
 
 #define NAME_SIZE 32
 
+/* reading takes two buffers of a page each, a path, and what is around them */
+#define STACK_SIZE (32 * HP_KIB)
+
 static struct hp_cgroup group; /* whose limit binds */
 static const char *limit_file;
+static struct hp_altstack stack;
 
 /* of what was left when the files were last read; racing threads may both take
  * it, which a quarter is kept back for */
@@ -43,6 +48,8 @@ void hp_share_init(struct hp_start *start, uint64_t limit)
 	limit_file = group.v2 ? "memory.max" : "memory.limit_in_bytes";
 	if (hp_cgroup_tightest(&group, limit_file) == HP_CGROUP_UNKNOWN)
 		limit_file = NULL;
+	else
+		hp_altstack_open(&stack, STACK_SIZE);
 }
 
 static int file_of_group(char *path, size_t size, const char *name)
@@ -129,18 +136,21 @@ static uint64_t part_of(uint64_t room, uint64_t n)
 	return n == 1 ? room / 4 * 3 : room / (2 * n);
 }
 
+struct share {
+	uint64_t advised, left;
+};
+
 /* of what is left, less what was advised and may still be filled */
-static uint64_t share(const struct hp_start *start)
+static void ask(void *arg)
 {
-	uint64_t advised =
-		HP_READ_ONCE(start->slots) + HP_READ_ONCE(start->mapped);
+	struct share *s = arg;
 	uint64_t filled = resident(), room, pending;
 
-	if (!limit_file || !room_left(&room))
-		return UINT64_MAX;
+	if (!room_left(&room))
+		return;
 	room = part_of(room, siblings());
-	pending = advised > filled ? advised - filled : 0;
-	return room > pending ? room - pending : 0;
+	pending = s->advised > filled ? s->advised - filled : 0;
+	s->left = room > pending ? room - pending : 0;
 }
 
 static bool take(uint64_t left, uint64_t bytes, uint64_t until_ms)
@@ -155,20 +165,31 @@ static bool take(uint64_t left, uint64_t bytes, uint64_t until_ms)
 void hp_share_forked(void)
 {
 	granted.until_ms = 0;
+	hp_altstack_forked(&stack);
+}
+
+void hp_share_keep(struct hp_start *start)
+{
+	HP_WRITE_ONCE(start->sealed, true);
+	hp_altstack_keep(&stack);
 }
 
 bool hp_share_affords(const struct hp_start *start, uint64_t bytes)
 {
+	struct share s = {.left = UINT64_MAX};
 	uint64_t now, until;
 
 	if (start->most == 0)
 		return true;
-	if (HP_READ_ONCE(start->slots) + HP_READ_ONCE(start->mapped) + bytes >
-	    start->most)
+	s.advised = HP_READ_ONCE(start->slots) + HP_READ_ONCE(start->mapped);
+	if (s.advised + bytes > start->most)
 		return false;
+	if (!limit_file || HP_READ_ONCE(start->sealed))
+		return true;
 	now = hp_linux_now_ms();
 	until = HP_READ_ONCE(granted.until_ms);
 	if (now < until && take(HP_READ_ONCE(granted.left), bytes, until))
 		return true;
-	return take(share(start), bytes, now + FRESH_MS);
+	return hp_altstack_run(&stack, ask, &s) &&
+	       take(s.left, bytes, now + FRESH_MS);
 }

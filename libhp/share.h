@@ -22,6 +22,7 @@ struct hp_start {
 	uint64_t threshold; /* bytes */
 	uint64_t bytes;	    /* handed out so far, until passed */
 	bool passed;
+	bool sealed; /* by a sandbox, which may forbid to read files */
 	/* bytes advised, of slots and of other mappings, and the most of both
 	 * together, 0: no bound */
 	uint64_t slots, mapped, most;
@@ -34,6 +35,9 @@ void hp_share_init(struct hp_start *start, uint64_t limit);
 /* hp_share_affords - may @bytes more be advised? Reads the cgroup's files, if
  * there is a limit, but not every time. */
 bool hp_share_affords(const struct hp_start *start, uint64_t bytes);
+
+/* hp_share_keep - a sandbox is near: no file is read any more */
+void hp_share_keep(struct hp_start *start);
 
 /* hp_share_forked - in the child: what the parent may fill is not its */
 void hp_share_forked(void);

@@ -5,7 +5,6 @@
 
 #include "libhp/heap.h"
 #include "libhp/linux.h"
-#include "libhp/mark.h"
 #include "preload/hugetlb.h"
 #include "preload/place.h"
 #include "preload/record.h"
@@ -97,11 +96,7 @@ long hp_change_lock(void *addr, size_t len, int flags)
 	long ret = hp_linux_lock(addr, len, flags);
 	uintptr_t start, end;
 
-	if (!in_hand(ret, addr, len, &start, &end))
-		return ret;
-	if (hp_slots_hold(&hp_heap.slots, addr))
-		hp_mark_locked(&hp_heap, start, end);
-	else
-		hp_record_changed(start, end, true, HP_REASON_NONE);
+	if (in_hand(ret, addr, len, &start, &end))
+		hp_record_locked(start, end);
 	return ret;
 }

@@ -115,13 +115,19 @@ void *hp_record_pack(size_t len, bool *filled)
  * The lock of the heap is one nobody can do without: no handler may come, and
  * leave for good, while it is held. Behind a sandbox that call is not allowed.
  */
+static void hold_handlers(struct hp_signals *before)
+{
+	*before = (struct hp_signals){0};
+	if (!hp_heap.keep)
+		hp_signals_block(before);
+}
+
 static void mark_heap(uintptr_t start, uintptr_t end, bool lasts,
 		      enum hp_reason reason)
 {
-	struct hp_signals before = {0};
+	struct hp_signals before;
 
-	if (!hp_heap.keep)
-		hp_signals_block(&before);
+	hold_handlers(&before);
 	hp_mark(&hp_heap, start, end, lasts, reason);
 	hp_signals_restore(&before);
 }
@@ -170,6 +176,19 @@ void hp_record_changed(uintptr_t start, uintptr_t end, bool lasts,
 	    map->end >= end && map->kind == HP_MAP_ADVISED)
 		hp_maplist_set(start, end, HP_MAP_ADVISED, reason);
 	hp_lock_drop(&lock);
+}
+
+void hp_record_locked(uintptr_t start, uintptr_t end)
+{
+	struct hp_signals before;
+
+	if (!hp_slots_hold(&hp_heap.slots, (void *)start)) {
+		hp_record_changed(start, end, true, HP_REASON_NONE);
+		return;
+	}
+	hold_handlers(&before);
+	hp_mark_locked(&hp_heap, start, end);
+	hp_signals_restore(&before);
 }
 
 /* where the lock is out of reach nothing may be packed any more */

@@ -35,6 +35,9 @@ void *hp_record_pack(size_t len, bool *filled);
 void hp_record_mapped(uintptr_t start, uintptr_t end);
 void hp_record_unmapped(uintptr_t start, uintptr_t end);
 
+/* locked with mlock(), all of it or a part */
+void hp_record_locked(uintptr_t start, uintptr_t end);
+
 /* protection or advice changed inside memory we gave out; @lasts: hp_mark() */
 void hp_record_changed(uintptr_t start, uintptr_t end, bool lasts,
 		       enum hp_reason reason);
