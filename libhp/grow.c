@@ -37,6 +37,7 @@ static int map_more(struct hp_filler *f, unsigned int n)
 
 	hp_filler_lock(f);
 	extends = hp_slots_extendable(&f->slots);
+	f->slots.locked = f->exact;
 	hp_filler_unlock(f);
 	return hp_slots_map(&f->slots, n, extends);
 }

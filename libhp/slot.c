@@ -74,39 +74,37 @@ static void prepare(const struct hp_slots *s, void *addr, size_t len,
 	hp_slots_bind(s, addr, len);
 }
 
-/* -EEXIST: something is there */
-static int map_at(const struct hp_slots *s, uintptr_t at, size_t len)
+/* what MCL_FUTURE fills at once must be advised before */
+static int map(const struct hp_slots *s, void *addr, size_t len, int flags,
+	       int advice)
 {
-	void *addr = (void *)at;
-	long ret = hp_linux_map(
-		addr, len, PROT_READ | PROT_WRITE,
-		MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
+	const int usable = PROT_READ | PROT_WRITE;
+	bool late = s->locked && advice && !s->sealed;
+	long ret = hp_linux_map(addr, len, late ? PROT_NONE : usable,
+				MAP_PRIVATE | MAP_ANONYMOUS | flags, -1, 0);
 
 	if (hp_linux_failed(ret))
 		return (int)ret;
-	if (ret != (long)at) { /* before Linux 4.17 it is only a hint */
+	if ((void *)ret != addr) { /* before Linux 4.17 it is only a hint */
 		hp_linux_unmap((void *)ret, len);
 		return -EEXIST;
 	}
-	prepare(s, addr, len, s->advice);
-	return 0;
+	prepare(s, addr, len, advice);
+	ret = late ? hp_linux_protect(addr, len, usable) : 0;
+	if (ret < 0 && flags != MAP_FIXED)
+		hp_linux_unmap(addr, len);
+	return (int)ret;
 }
 
 int hp_slots_map_anew(const struct hp_slots *s, uintptr_t addr, size_t len,
 		      int advice)
 {
-	long ret = hp_linux_map((void *)addr, len, PROT_READ | PROT_WRITE,
-				MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
-
-	if (hp_linux_failed(ret))
-		return (int)ret;
-	prepare(s, (void *)addr, len, advice);
-	return 0;
+	return map(s, (void *)addr, len, MAP_FIXED, advice);
 }
 
 /*
- * Growing a mapping copies its protection and flags, so the last slot must
- * still be as it was mapped.
+ * Growing a mapping copies all that was done to it, so the last slot must, as
+ * far as is known, still be as it was mapped.
  */
 bool hp_slots_extendable(const struct hp_slots *s)
 {
@@ -122,16 +120,20 @@ bool hp_slots_extendable(const struct hp_slots *s)
 		 (HP_SLOT_ADVICE | HP_SLOT_HOLED | HP_SLOT_BROKEN));
 }
 
+/* -EEXIST: something is there */
+static int map_at_end(const struct hp_slots *s, size_t len)
+{
+	return map(s, (void *)(s->base + s->bytes), len, MAP_FIXED_NOREPLACE,
+		   s->advice);
+}
+
 static int extend(const struct hp_slots *s, size_t len)
 {
-	uintptr_t end = s->base + s->bytes;
-	long ret;
+	uintptr_t last = s->base + s->bytes - s->slot;
+	long ret =
+		hp_linux_remap((void *)last, s->slot, s->slot + len, 0, NULL);
 
-	ret = hp_linux_remap((void *)(end - s->slot), s->slot, s->slot + len, 0,
-			     NULL);
-	if (!hp_linux_failed(ret))
-		return 0;
-	return map_at(s, end, len);
+	return hp_linux_failed(ret) ? (int)ret : 0;
 }
 
 static struct hp_slot_block *new_block(const struct hp_slots *s)
@@ -180,14 +182,24 @@ int hp_slots_add(struct hp_slots *s, unsigned int n, enum hp_slot_state state)
 	return 0;
 }
 
+/*
+ * A mapping of its own: the kernel joins it with the one below if they are the
+ * same in every respect. What the program did to the last slot by calls nobody
+ * watches, as to register it with userfaultfd, stays with that slot.
+ */
 int hp_slots_map(const struct hp_slots *s, unsigned int n, bool extends)
 {
 	size_t len;
+	int ret;
 
 	if (n > SLOTS_MAX - s->n)
 		return -ENOMEM;
 	len = (size_t)n << s->slot_shift;
-	return extends ? extend(s, len) : map_at(s, s->base + s->bytes, len);
+	ret = s->sealed ? -ENOMEM : map_at_end(s, len);
+	/* also where there are as many mappings as there may be */
+	if (ret == -ENOMEM && extends)
+		ret = extend(s, len);
+	return ret < 0 && s->sealed ? map_at_end(s, len) : ret;
 }
 
 void hp_slots_set_empty(struct hp_slots *s, unsigned int i, bool empty)

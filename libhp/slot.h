@@ -71,6 +71,7 @@ struct hp_slots {
 	int advice;			  /* for new mappings; 0 none */
 	bool aliens;			  /* some slot is HP_SLOT_ALIEN */
 	bool sealed;			  /* advise no more */
+	bool locked;			  /* what is mapped is filled at once */
 	const struct hp_options *options; /* NUMA; may be NULL */
 	struct hp_slot_block *blocks[HP_SLOT_BLOCKS];
 };
@@ -87,8 +88,10 @@ int hp_slots_init(struct hp_slots *s, size_t slot, size_t page, size_t align);
  *
  * @extends: hp_slots_extendable() says so
  *
- * Extends the last mapping where that is possible (one system call, and the
- * advice comes with it, which matters once a sandbox forbids madvise).
+ * A new mapping with the advice and policy of the table; the kernel joins it
+ * with the last where nothing tells them apart. Once a sandbox forbids madvise,
+ * or no more mappings may be, the last is extended, if @extends, and passes its
+ * advice on.
  *
  * Return: 0; -EEXIST a foreign mapping is in the way: add aliens to step over
  * it; -ENOMEM limits or address space are used up.

@@ -86,11 +86,79 @@ END_TEST
 START_TEST(does_not_inherit_what_the_program_changed)
 {
 	open_slots();
+	slots.advice = MADV_HUGEPAGE;
 	add_mapped(2);
 	mprotect(addr_of(1), slots.slot, PROT_NONE);
 	hp_slots_at(&slots, 1)->flags |= HP_SLOT_ADVICE;
 	add_mapped(2);
 	memset(addr_of(2), 1, 2 * slots.slot);
+}
+END_TEST
+
+/* nor of what it did by calls that nobody watches */
+START_TEST(does_not_inherit_what_nobody_saw)
+{
+	open_slots();
+	slots.advice = MADV_HUGEPAGE;
+	add_mapped(2);
+	mprotect(addr_of(1), slots.slot, PROT_NONE);
+	add_mapped(2);
+	memset(addr_of(2), 1, 2 * slots.slot);
+}
+END_TEST
+
+/* a sandbox forbids madvise: the advice comes with growth in place */
+START_TEST(advice_is_passed_on_without_a_call)
+{
+	open_slots();
+	slots.advice = MADV_HUGEPAGE;
+	add_mapped(1);
+	slots.sealed = true;
+	add_mapped(3);
+	ck_assert_uint_eq(maps_in_table(), 1);
+}
+END_TEST
+
+/* read-only and writable pages in turn are a mapping each */
+static void use_up_mappings(void)
+{
+	static const int prots[] = {PROT_READ, PROT_READ | PROT_WRITE};
+	int i = 0;
+
+	while (mmap(NULL, slots.page, prots[i++ % 2],
+		    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0) != MAP_FAILED)
+		ck_assert_int_lt(i, 1 << 20);
+}
+
+/* vm.max_map_count */
+START_TEST(grows_where_no_mapping_may_be_added)
+{
+	open_slots();
+	slots.advice = MADV_HUGEPAGE;
+	add_mapped(1);
+	use_up_mappings();
+	add_mapped(3);
+	ck_assert_uint_eq(maps_in_table(), 1);
+	memset(addr_of(0), 1, 4 * slots.slot);
+}
+END_TEST
+
+/* MCL_FUTURE fills what is mapped: with huge pages, if they were asked for */
+START_TEST(what_is_filled_at_once_is_advised_before)
+{
+	struct hp_backing backing;
+
+	open_slots();
+	slots.advice = MADV_HUGEPAGE;
+	add_mapped(1);
+	memset(addr_of(0), 1, slots.slot);
+	hp_backing_query(addr_of(0), slots.slot, &backing);
+	if (backing.huge < slots.slot || mlockall(MCL_FUTURE) < 0)
+		return; /* no huge pages here, or none to be locked */
+	slots.locked = true;
+	add_mapped(1);
+	hp_backing_query(addr_of(1), slots.slot, &backing);
+	ck_assert_uint_eq(backing.huge, slots.slot);
 }
 END_TEST
 
@@ -194,6 +262,10 @@ static Suite *slot_suite(void)
 	tcase_add_test(tcase, grows_as_one_mapping);
 	tcase_add_test(tcase, addresses_and_indices_agree);
 	tcase_add_test(tcase, does_not_inherit_what_the_program_changed);
+	tcase_add_test(tcase, does_not_inherit_what_nobody_saw);
+	tcase_add_test(tcase, advice_is_passed_on_without_a_call);
+	tcase_add_test(tcase, grows_where_no_mapping_may_be_added);
+	tcase_add_test(tcase, what_is_filled_at_once_is_advised_before);
 	tcase_add_test(tcase, stretches_keep_clear_of_each_other);
 	tcase_add_test(tcase, foreign_mappings_become_aliens);
 	tcase_add_test(tcase, finds_the_lowest_aligned_run_of_empty_slots);
