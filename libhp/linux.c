@@ -7,6 +7,7 @@
 #include <sys/auxv.h>
 #include <sys/ioctl.h>
 #include <sys/prctl.h>
+#include <sys/shm.h>
 #include <sys/stat.h>
 #include <sys/sysinfo.h>
 #include <time.h>
@@ -99,7 +100,27 @@ int hp_linux_pidfd(pid_t pid)
 ssize_t hp_linux_advise_process(int pidfd, const struct iovec *ranges, size_t n,
 				int advice)
 {
-	return hp_syscall(SYS_process_madvise, pidfd, ranges, n, advice, 0);
+	return hp_linux_advise_by(pidfd, ranges, n, advice, 0);
+}
+
+ssize_t hp_linux_advise_by(int pidfd, const struct iovec *ranges, size_t n,
+			   int advice, unsigned int flags)
+{
+	return hp_syscall(SYS_process_madvise, pidfd, ranges, n, advice, flags);
+}
+
+long hp_linux_shm_attach(int id, const void *addr, int flags)
+{
+	return hp_syscall(SYS_shmat, id, addr, flags);
+}
+
+size_t hp_linux_shm_size(int id)
+{
+	struct shmid_ds segment;
+
+	if (hp_syscall(SYS_shmctl, id, IPC_STAT, &segment) < 0)
+		return 0;
+	return segment.shm_segsz;
 }
 
 int hp_linux_populate(void *addr, size_t len)
@@ -118,6 +139,11 @@ int hp_linux_lock(void *addr, size_t len, int flags)
 	if (flags == 0)
 		return (int)hp_syscall(SYS_mlock, addr, len);
 	return (int)hp_syscall(SYS_mlock2, addr, len, flags);
+}
+
+int hp_linux_unlock(void *addr, size_t len)
+{
+	return (int)hp_syscall(SYS_munlock, addr, len);
 }
 
 int hp_linux_lock_all(int flags)

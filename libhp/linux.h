@@ -95,9 +95,18 @@ int hp_linux_pidfd(pid_t pid);
  */
 ssize_t hp_linux_advise_process(int pidfd, const struct iovec *ranges, size_t n,
 				int advice);
+/* hp_linux_advise_by - for whoever wraps process_madvise(2) */
+ssize_t hp_linux_advise_by(int pidfd, const struct iovec *ranges, size_t n,
+			   int advice, unsigned int flags);
 
-/* mlock2(2), mlockall(2) and munlockall(2) */
+/* shmat(2): an address or -errno */
+long hp_linux_shm_attach(int id, const void *addr, int flags);
+/* bytes of a segment of shared memory; 0 when unknown */
+size_t hp_linux_shm_size(int id);
+
+/* mlock2(2), munlock(2), mlockall(2) and munlockall(2) */
 int hp_linux_lock(void *addr, size_t len, int flags);
+int hp_linux_unlock(void *addr, size_t len);
 int hp_linux_lock_all(int flags);
 int hp_linux_unlock_all(void);
 

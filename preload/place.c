@@ -331,7 +331,7 @@ long hp_place_remap(void *addr, size_t old_len, size_t new_len, int flags,
 		ret = hp_linux_remap(addr, old_len, new_len, flags, new_addr);
 	if (ret == -EFAULT && ours && join(addr, hp_align_up(old_len, page)))
 		ret = hp_linux_remap(addr, old_len, new_len, flags, new_addr);
-	if (hp_linux_failed(ret) || !aligns)
+	if (hp_linux_failed(ret) || !page)
 		return ret;
 	if (old_len == 0 || flags & MREMAP_DONTUNMAP)
 		hp_record_mapped((uintptr_t)ret,

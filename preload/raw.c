@@ -11,11 +11,18 @@
 #include <stdarg.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/shm.h>
+#include <sys/uio.h>
 
 #include "libhp/common.h"
 #include "libhp/linux.h"
 #include "libhp/syscall.h"
+#include "preload/change.h"
 #include "preload/start.h"
+
+#ifndef SYS_process_madvise
+#define SYS_process_madvise 440
+#endif
 
 static long libc_result(long ret)
 {
@@ -80,6 +87,17 @@ HP_EXPORT long hp_raw_syscall(long nr, long a, long b, long c, long d, long e,
 		return mlock(addr, len);
 	case SYS_mlock2:
 		return mlock2(addr, len, (unsigned int)c);
+	case SYS_munlock:
+		return munlock(addr, len);
+	case SYS_shmat:
+		return (long)shmat((int)a, (void *)b, (int)c);
+	case SYS_process_madvise:
+		return process_madvise((int)a, (struct iovec *)b, (size_t)c,
+				       (int)d, (unsigned int)e);
+	case SYS_mbind:
+		return libc_result(
+			hp_change_policy(addr, len, (int)c, (unsigned long *)d,
+					 (unsigned long)e, (unsigned int)f));
 	default:
 		if (is_filter(nr, a))
 			hp_start_sandbox();

@@ -75,7 +75,7 @@ family='malloc calloc realloc free aligned_alloc memalign posix_memalign
 optional='free_sized free_aligned_sized cfree malloc_conf
 	malloc_conf_2_conf_harder posix_madvise
 	__libc_start_main exit _exit _Exit pthread_create prctl
-	syscall pkey_mprotect mlock mlock2
+	syscall pkey_mprotect mlock mlock2 munlock process_madvise shmat
 	mlockall
 	_Z[nd][a-zA-Z0-9_]+'
 pattern=$(echo $family $optional 'hp_[a-z0-9_]+' | tr ' ' '|')
