@@ -18,6 +18,7 @@
 #include "libhp/linux.h"
 #include "libhp/syscall.h"
 #include "preload/change.h"
+#include "preload/record.h"
 #include "preload/start.h"
 
 #ifndef SYS_process_madvise
@@ -44,6 +45,16 @@ HP_EXPORT int prctl(int option, ...)
 	if (option == PR_SET_SECCOMP)
 		hp_start_sandbox();
 	return (int)libc_result(hp_linux_prctl(option, a));
+}
+
+/* whoever has one wants to see the first touch of each page */
+static long userfaultfd(long flags)
+{
+	long ret = hp_syscall(SYS_userfaultfd, flags);
+
+	if (ret >= 0)
+		hp_record_pack_no_more();
+	return ret;
 }
 
 static bool is_filter(long nr, long a)
@@ -98,6 +109,8 @@ HP_EXPORT long hp_raw_syscall(long nr, long a, long b, long c, long d, long e,
 		return libc_result(
 			hp_change_policy(addr, len, (int)c, (unsigned long *)d,
 					 (unsigned long)e, (unsigned int)f));
+	case SYS_userfaultfd:
+		return libc_result(userfaultfd(a));
 	default:
 		if (is_filter(nr, a))
 			hp_start_sandbox();

@@ -17,7 +17,7 @@
  * kernel untouched, which is always right.
  */
 static struct hp_lock lock;
-static bool records, packs;
+static bool records, packs, packed_all;
 
 /* a copy of the first entry that ends above @addr; false when none */
 static bool next_map(uintptr_t addr, struct hp_map *out)
@@ -104,7 +104,7 @@ void *hp_record_pack(size_t len, bool *filled)
 {
 	void *addr;
 
-	if (!packs || !hp_lock_take(&lock))
+	if (!packs || HP_READ_ONCE(packed_all) || !hp_lock_take(&lock))
 		return NULL;
 	addr = hp_pack_map(len, filled);
 	hp_lock_drop(&lock);
@@ -130,6 +130,11 @@ static void mark_heap(uintptr_t start, uintptr_t end, bool lasts,
 	hold_handlers(&before);
 	hp_mark(&hp_heap, start, end, lasts, reason);
 	hp_signals_restore(&before);
+}
+
+void hp_record_pack_no_more(void)
+{
+	HP_WRITE_ONCE(packed_all, true);
 }
 
 static void overlaid(uintptr_t start, uintptr_t end, bool mapped)

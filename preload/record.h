@@ -31,6 +31,12 @@ bool hp_record_set(uintptr_t start, uintptr_t end, enum hp_map_kind kind);
 /* hp_record_pack - hp_pack_map() under the lock */
 void *hp_record_pack(size_t len, bool *filled);
 
+/*
+ * hp_record_pack_no_more - a huge page under other blocks would fill the pages
+ * of new ones before their owner touches them
+ */
+void hp_record_pack_no_more(void);
+
 /* the kernel put or removed something at the program's own address */
 void hp_record_mapped(uintptr_t start, uintptr_t end);
 void hp_record_unmapped(uintptr_t start, uintptr_t end);
