@@ -16,7 +16,7 @@
 #include "libhp/linux.h"
 #include "libhp/runs.h"
 #include "libhp/textfile.h"
-#include "preload/start.h"
+#include "preload/place.h"
 
 static uintptr_t hex(const char **text)
 {
@@ -104,6 +104,16 @@ static int lock_pieces(int flags)
 	return ret;
 }
 
+/*
+ * Every slot mapped from here on is locked: none ahead of need. And mappings
+ * to come must not be put into slots that are there and not locked.
+ */
+static void lock_to_come(bool locks)
+{
+	HP_WRITE_ONCE(hp_heap.exact, locks);
+	hp_place_lock(locks);
+}
+
 HP_EXPORT int mlockall(int flags)
 {
 	int ret = hp_linux_lock_all(flags);
@@ -114,8 +124,18 @@ HP_EXPORT int mlockall(int flags)
 		errno = -ret;
 		return -1;
 	}
-	/* every slot mapped from here on is locked: none ahead of need */
-	if (flags & MCL_FUTURE)
-		hp_heap.exact = true;
+	lock_to_come(flags & MCL_FUTURE);
+	return 0;
+}
+
+HP_EXPORT int munlockall(void)
+{
+	int ret = hp_linux_unlock_all();
+
+	if (ret < 0) {
+		errno = -ret;
+		return -1;
+	}
+	lock_to_come(false);
 	return 0;
 }

@@ -19,6 +19,7 @@
 static size_t slot, page;
 static bool packs, aligns; /* what LIBHP_MMAP and the machine allow */
 static bool forbids;	   /* mode off where THP is "always" */
+static bool locked;	   /* MCL_FUTURE */
 
 void hp_place_init(const struct hp_context *context)
 {
@@ -97,15 +98,19 @@ static void *map_small(size_t len)
 	return addr;
 }
 
+static bool is_packable(size_t len, int flags)
+{
+	return packs && len >= PACK_MIN && !(flags & MAP_POPULATE) &&
+	       !HP_READ_ONCE(locked);
+}
+
 /* NULL: let the kernel place it */
 static void *place(size_t len, int prot, int flags)
 {
 	long ret;
 
 	if (len < slot)
-		return packs && len >= PACK_MIN && !(flags & MAP_POPULATE)
-			       ? map_small(len)
-			       : NULL;
+		return is_packable(len, flags) ? map_small(len) : NULL;
 	if (!outgrown(len) || hp_heap.keep ||
 	    !hp_share_affords(&hp_heap_start, len))
 		return NULL;
@@ -345,4 +350,9 @@ long hp_place_remap(void *addr, size_t old_len, size_t new_len, int flags,
 void hp_place_keep(void)
 {
 	hp_record_keep();
+}
+
+void hp_place_lock(bool locks)
+{
+	HP_WRITE_ONCE(locked, locks);
 }

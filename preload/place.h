@@ -33,4 +33,7 @@ bool hp_place_commit(uintptr_t start, uintptr_t end);
 
 void hp_place_keep(void);
 
+/* hp_place_lock - mappings to come are locked (MCL_FUTURE), or not any more */
+void hp_place_lock(bool locks);
+
 #endif

@@ -111,6 +111,10 @@ HP_EXPORT long hp_raw_syscall(long nr, long a, long b, long c, long d, long e,
 					 (unsigned long)e, (unsigned int)f));
 	case SYS_userfaultfd:
 		return libc_result(userfaultfd(a));
+	case SYS_mlockall:
+		return mlockall((int)a);
+	case SYS_munlockall:
+		return munlockall();
 	default:
 		if (is_filter(nr, a))
 			hp_start_sandbox();
