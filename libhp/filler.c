@@ -67,16 +67,55 @@ static uintptr_t page_addr(const struct hp_filler *f, unsigned int i,
 	       ((uintptr_t)page << f->slots.page_shift);
 }
 
+/*
+ * Behind the last slot in use runs lie without a gap. Before it one may be left
+ * that fits nobody, so once the bound is passed a slot there stays empty.
+ */
+static unsigned int choose_empty(const struct hp_filler *f)
+{
+	if (f->crosses && hp_bound_excess(f) > hp_bound_allowed(f))
+		return f->slots.n - hp_slots_empty_tail(&f->slots);
+	return hp_slots_find_empty(&f->slots, 1, 1);
+}
+
+/* free pages right before slot @i that a run may share with it */
+static unsigned int room_before(const struct hp_filler *f, unsigned int i)
+{
+	unsigned int pages = f->slots.pages;
+	const struct hp_slot *slot;
+
+	if (i == 0)
+		return 0;
+	slot = hp_slots_at(&f->slots, i - 1);
+	if (slot->state != hp_slots_at(&f->slots, i)->state ||
+	    hp_runs_count(slot->map, pages - 1, 1) > 0)
+		return 0;
+	return hp_runs_around(slot->map, pages, pages - 1).len;
+}
+
+static uintptr_t take_empty(struct hp_filler *f, unsigned int pages,
+			    unsigned int align, bool *clean)
+{
+	unsigned int i = choose_empty(f), before = 0;
+	uintptr_t addr;
+
+	if (i == f->slots.n)
+		return 0;
+	if (f->crosses && align == 1)
+		before = room_before(f, i);
+	addr = page_addr(f, i, 0) - ((uintptr_t)before << f->slots.page_shift);
+	hp_stretch_place(f, addr, pages, clean);
+	return addr;
+}
+
 static uintptr_t take_part(struct hp_filler *f, unsigned int pages,
 			   unsigned int align, bool pool, bool *clean)
 {
 	struct hp_run run = {0, 0};
 	unsigned int i = hp_shelf_choose(f, pages, align, &run);
 
-	if (i == f->slots.n && !pool)
-		i = hp_slots_find_empty(&f->slots, 1, 1);
 	if (i == f->slots.n)
-		return 0;
+		return pool ? 0 : take_empty(f, pages, align, clean);
 	*clean = hp_shelf_clean(f, i, run.first, pages);
 	hp_shelf_place(f, i, run.first, pages);
 	return page_addr(f, i, run.first);
@@ -132,14 +171,15 @@ static uintptr_t take_admitted(struct hp_filler *f, size_t pages, size_t align,
 static uintptr_t take_locked(struct hp_filler *f, size_t pages, size_t align,
 			     bool pool, bool *clean)
 {
-	uintptr_t addr = 0;
+	uintptr_t addr;
 
 	pool = pool && f->pool && f->huge && !f->keep;
-	if (pages <= f->slots.pages && align <= f->slots.pages)
+	if (pages <= f->slots.pages && align <= f->slots.pages) {
 		addr = take_part(f, (unsigned int)pages, (unsigned int)align,
 				 pool, clean);
-	if (addr)
-		return addr;
+		if (addr || !pool)
+			return addr;
+	}
 	if (pool)
 		return take_admitted(f, pages, align, clean);
 	return take_whole(f, pages, align, clean);

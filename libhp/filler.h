@@ -4,10 +4,12 @@
  *
  * A page heap: runs of pages are placed into the fullest slot that has room,
  * so that sparse slots drain and can be given back whole. Larger requests take
- * consecutive slots and leave the rest of the last one to others. What is
- * resident beyond the pages in use is bounded (LIBHP_BLOAT): when the bound is
- * passed, empty slots go back to the kernel first, then the free pages of the
- * sparsest slots, which breaks those (reason released) until they fill again.
+ * consecutive slots and leave the rest of the last one to others. With crosses
+ * set a run that fits nowhere begins at the end of one slot and goes on in the
+ * next. What is resident beyond the pages in use is bounded (LIBHP_BLOAT): when
+ * the bound is passed, empty slots go back to the kernel first, then the free
+ * pages of the sparsest slots, which breaks those (reason released) until they
+ * fill again.
  *
  * Thread-safe. Nothing allocates, errno is never touched. The lock is not held
  * across calls that populate, collapse or release memory. Lock order: grow,
@@ -69,6 +71,7 @@ struct hp_filler {
 	int small_advice; /* for slots that must not be huge */
 	bool keep;	  /* a sandbox forbids madvise: release nothing */
 	bool exact;	  /* map no slot ahead: MCL_FUTURE */
+	bool crosses;	  /* runs shorter than a slot may lie in two of them */
 	bool sparse;	  /* some slot is HP_SLOT_SPARSE */
 	struct hp_filler_gaps gaps; /* of who set releasing */
 };

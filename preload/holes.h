@@ -11,9 +11,10 @@
 
 #include "libhp/common.h"
 
+/* hp_holes_note - joined with holes that touch it */
 void hp_holes_note(uintptr_t start, size_t len);
 
-/* hp_holes_forget - every hole that touches [start, end) */
+/* hp_holes_forget - what of the holes lies in [start, end) */
 void hp_holes_forget(uintptr_t start, uintptr_t end);
 
 /* start of the latest one with room for @len bytes; 0: none */

@@ -19,9 +19,10 @@ int hp_pack_init(const struct hp_context *context, struct hp_start *start)
 	int ret = hp_filler_init(&pack, &context->options, &context->pagesizes,
 				 start);
 
-	/* pages go back by the program's munmap alone; and no pool page may
-	 * lie under a mapping that must bear munmap at page granularity */
-	pack.bloat = UINT32_MAX;
+	/* what lies unused at the end of slots would be twice what is used */
+	pack.crosses = true;
+	/* no pool page may lie under a mapping that must bear munmap at page
+	 * granularity */
 	pack.pool = false;
 	pack.ladder.n = 0;
 	return ret;
@@ -45,8 +46,12 @@ static int map_fresh(uintptr_t addr, size_t len)
 		hp_linux_unmap((void *)ret, len);
 		return -EEXIST;
 	}
-	if (pack.slots.advice && !pack.keep)
+	if (pack.keep)
+		return 0;
+	/* as its neighbours, or there would be a border in a block of both */
+	if (pack.slots.advice)
 		hp_linux_advise((void *)addr, len, pack.slots.advice);
+	hp_slots_bind(&pack.slots, (void *)addr, len);
 	return 0;
 }
 
@@ -71,23 +76,42 @@ static void kill_part(const struct hp_part *p)
 		slot->reason = HP_REASON_SPLIT;
 }
 
+/* @p was just taken: are its pages there now? */
+static bool is_there(const struct hp_part *p)
+{
+	if (!(hp_part_slot(&pack.slots, p)->flags & HP_SLOT_HOLED))
+		return true;
+	return revive(p);
+}
+
+/* a block that cannot be had, as its part in slot @gone is somebody else's */
+static void untake(uintptr_t start, uintptr_t end, unsigned int gone)
+{
+	struct hp_part p;
+
+	hp_filler_lock(&pack);
+	while (hp_part_next(&pack.slots, &start, end, &p)) {
+		if (p.slot == gone)
+			kill_part(&p); /* taken for good */
+		else
+			hp_shelf_unplace(&pack, p.slot, p.first, p.len, true);
+	}
+	hp_filler_unlock(&pack);
+}
+
 static void *take(size_t len)
 {
 	bool clean;
 	void *addr =
 		hp_filler_take(&pack, len >> pack.slots.page_shift, 1, &clean);
-	uintptr_t at = (uintptr_t)addr;
+	uintptr_t at = (uintptr_t)addr, end = at + len;
 	struct hp_part p;
 
-	if (!addr)
-		return NULL;
-	hp_part_next(&pack.slots, &at, at + len, &p);
-	if (hp_part_slot(&pack.slots, &p)->flags & HP_SLOT_HOLED &&
-	    !revive(&p)) {
-		hp_filler_lock(&pack);
-		kill_part(&p); /* somebody else's by now: taken for good */
-		hp_filler_unlock(&pack);
-		return NULL;
+	while (addr && hp_part_next(&pack.slots, &at, end, &p)) {
+		if (!is_there(&p)) {
+			untake((uintptr_t)addr, end, p.slot);
+			addr = NULL;
+		}
 	}
 	return addr;
 }
@@ -116,7 +140,7 @@ static void *refill(size_t len)
 			hp_holes_fill(at, len);
 			return (void *)at;
 		}
-		hp_holes_forget(at, at + 1);
+		hp_holes_forget(at, at + len);
 	}
 	return NULL;
 }
@@ -125,16 +149,12 @@ static void *refill(size_t len)
  * A collapse takes longer than the mapping, the use and the unmapping of a
  * small block: a program that does that all day must not pay one each time.
  */
-static bool collapse_is_due(void *addr)
+static bool collapse_is_due(void)
 {
 	static uint64_t last;
-	unsigned int i = hp_slots_index(&pack.slots, (uintptr_t)addr);
-	const struct hp_slot *slot = hp_slots_at(&pack.slots, i);
 	uint64_t now;
 
-	/* a dead page is a hole, and the kernel collapses none with a hole */
-	if (!pack.huge || !pack.collapse || pack.keep ||
-	    slot->used != slot->dirty)
+	if (!pack.huge || !pack.collapse || pack.keep)
 		return false;
 	now = hp_linux_now_ms();
 	if (now - last < COLLAPSE_MS)
@@ -143,11 +163,35 @@ static bool collapse_is_due(void *addr)
 	return true;
 }
 
-void *hp_pack_map(size_t len, bool *filled)
+/* a dead page is a hole, and the kernel collapses no slot with a hole */
+static bool is_whole(const struct hp_part *p)
+{
+	const struct hp_slot *slot = hp_part_slot(&pack.slots, p);
+
+	return slot->used == slot->dirty;
+}
+
+static struct hp_span whole_slots(uintptr_t start, uintptr_t end)
+{
+	struct hp_span span = {.size = pack.slots.slot};
+	struct hp_part p;
+
+	while (hp_part_next(&pack.slots, &start, end, &p)) {
+		if (is_whole(&p) && span.n++ == 0)
+			span.start = hp_slots_addr(&pack.slots, p.slot);
+	}
+	return span;
+}
+
+void *hp_pack_map(size_t len, struct hp_span *filled)
 {
 	void *addr = refill(len);
 
-	*filled = addr && collapse_is_due(addr);
+	*filled = (struct hp_span){0};
+	if (addr) /* of two slots at most */
+		*filled = whole_slots((uintptr_t)addr, (uintptr_t)addr + len);
+	if (filled->n > 0 && !collapse_is_due())
+		filled->n = 0;
 	if (!addr)
 		addr = take(len);
 	if (addr)
@@ -275,12 +319,14 @@ void hp_pack_mark(uintptr_t start, uintptr_t end, enum hp_reason reason)
 	hp_mark(&pack, start, end, false, reason);
 }
 
-void hp_pack_collapse(void *addr)
+void hp_pack_collapse(const struct hp_span *filled)
 {
-	uintptr_t slot = hp_align_down((uintptr_t)addr, pack.slots.slot);
+	for (size_t i = 0; i < filled->n; i++) {
+		uintptr_t slot = filled->start + i * filled->size;
 
-	if (hp_linux_collapse((void *)slot, pack.slots.slot) == 0)
-		hp_stats_count(HP_EVENT_COLLAPSED);
+		if (hp_linux_collapse((void *)slot, filled->size) == 0)
+			hp_stats_count(HP_EVENT_COLLAPSED);
+	}
 }
 
 void hp_pack_ranges(hp_range_fn fn, void *arg)

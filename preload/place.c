@@ -86,15 +86,14 @@ static long map_large(size_t len, int prot, int flags)
 
 static void *map_small(size_t len)
 {
-	bool filled = false;
+	struct hp_span filled = {0};
 	void *addr = hp_record_pack(len, &filled);
 
 	if (!addr)
 		return NULL;
 	hp_sampling_map((uintptr_t)addr, len);
 	hp_stats_count(HP_EVENT_MMAP_PACKED);
-	if (filled)
-		hp_pack_collapse(addr);
+	hp_pack_collapse(&filled);
 	return addr;
 }
 

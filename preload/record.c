@@ -100,7 +100,7 @@ bool hp_record_set(uintptr_t start, uintptr_t end, enum hp_map_kind kind)
 	return true;
 }
 
-void *hp_record_pack(size_t len, bool *filled)
+void *hp_record_pack(size_t len, struct hp_span *filled)
 {
 	void *addr;
 

@@ -12,6 +12,7 @@
 #define HP_RECORD_H
 
 #include "libhp/hp.h"
+#include "libhp/span.h"
 #include "preload/maplist.h"
 
 void hp_record_init(bool with_packs);
@@ -29,7 +30,7 @@ bool hp_record_in_hand(uintptr_t start, uintptr_t end);
 bool hp_record_set(uintptr_t start, uintptr_t end, enum hp_map_kind kind);
 
 /* hp_record_pack - hp_pack_map() under the lock */
-void *hp_record_pack(size_t len, bool *filled);
+void *hp_record_pack(size_t len, struct hp_span *filled);
 
 /*
  * hp_record_pack_no_more - a huge page under other blocks would fill the pages

@@ -18,6 +18,21 @@ for limit in 20000000 50000000 100000000 200000000; do
 done
 each_backend many_blocks prlimit --as=200000000 "$here/case_until_null"
 
+# mappings of any size fill what there is, and hold no more than was touched
+many_maps()
+{
+	ended "$1" 0
+	at_least "$1: KiB until ENOMEM" 165000 "$(figure maps)"
+	at_most "$1: KiB present" $(($(figure maps) * 11 / 10)) \
+		"$(figure present_kb)"
+}
+
+backends="thp:0"
+for kib in 68 300 516 1028 1500; do
+	each_backend many_maps prlimit --as=200000000 \
+		"$here/case_until_null" maps $kib
+done
+
 # locked PROGRAM...: as an ordinary user, 8 MiB may be locked
 locked()
 {

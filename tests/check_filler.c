@@ -198,6 +198,49 @@ START_TEST(rest_of_the_last_slot_is_for_others)
 }
 END_TEST
 
+START_TEST(runs_lie_in_two_slots_where_that_is_wanted)
+{
+	size_t pages;
+	char *first, *p;
+
+	filler_open(&huge);
+	filler.crosses = true;
+	pages = filler.slots.pages / 2 + 1;
+	first = must_take(pages);
+	for (size_t i = 1; i < 9; i++) {
+		p = must_take(pages);
+		ck_assert_ptr_eq(p, first + bytes_of(i * pages));
+	}
+	check_filler();
+	hp_filler_give_clean(&filler, first + bytes_of(pages), pages);
+	ck_assert_uint_eq(filler.used, 8 * pages);
+	check_filler();
+}
+END_TEST
+
+/* each slot opened before others leaves a gap that is too small */
+START_TEST(past_the_bound_only_slots_behind_all_others_are_opened)
+{
+	char *slots[16], *p;
+	unsigned int before = 0;
+	size_t pages;
+
+	filler_open(&huge);
+	filler.crosses = true;
+	pages = filler.slots.pages;
+	for (size_t i = 0; i < HP_ARRAY_SIZE(slots); i++)
+		slots[i] = must_take(pages);
+	for (size_t i = 0; i < HP_ARRAY_SIZE(slots); i += 2)
+		hp_filler_give_clean(&filler, slots[i], pages);
+	for (int i = 0; i < 12; i++) {
+		p = must_take(pages / 2 + 1);
+		before += p < slots[HP_ARRAY_SIZE(slots) - 1];
+	}
+	ck_assert_uint_eq(before, 6);
+	check_filler();
+}
+END_TEST
+
 START_TEST(alignment_beyond_a_slot_is_kept)
 {
 	bool clean;
@@ -331,6 +374,9 @@ static Suite *filler_suite(void)
 	tcase = tcase_create("placement");
 	tcase_add_test(tcase, prefers_the_fullest_slot_with_room);
 	tcase_add_test(tcase, rest_of_the_last_slot_is_for_others);
+	tcase_add_test(tcase, runs_lie_in_two_slots_where_that_is_wanted);
+	tcase_add_test(tcase,
+		       past_the_bound_only_slots_behind_all_others_are_opened);
 	tcase_add_test(tcase, alignment_beyond_a_slot_is_kept);
 	tcase_add_test(tcase,
 		       grows_in_place_up_to_the_neighbour_and_past_the_table);

@@ -31,7 +31,7 @@ static void open_pack(size_t threshold)
 
 static char *map(size_t len)
 {
-	bool filled;
+	struct hp_span filled;
 	char *p = hp_pack_map(len, &filled);
 
 	ck_assert_ptr_nonnull(p);
@@ -176,6 +176,62 @@ START_TEST(a_mapping_nobody_told_us_of_is_never_ours_to_fill)
 }
 END_TEST
 
+START_TEST(a_block_in_two_slots_is_one_block)
+{
+	char *a, *b, *c;
+	size_t len;
+
+	open_pack(0);
+	len = slot / 2 + page;
+	a = map(len);
+	b = map(len);
+	c = map(len);
+	ck_assert_ptr_eq(b, a + len);
+	ck_assert_ptr_eq(c, b + len);
+	memset(a, 1, len);
+	memset(b, 2, len);
+	memset(c, 3, len);
+	unmap(b, len);
+	ck_assert(!there(b) && !there(b + len - page));
+	ck_assert_uint_eq(hp_pack_used(), 2 * len);
+	ck_assert_ptr_eq(map(len), b);
+	ck_assert_int_eq(a[len - 1], 1);
+	ck_assert_int_eq(c[0], 3);
+}
+END_TEST
+
+/* two slots given up, of which the first is used again and the second is not */
+static char *reopen_first(void)
+{
+	char *a, *b, *c;
+
+	open_pack(0);
+	a = map(slot - page);
+	b = map(slot - page);
+	c = map(slot - page);
+	unmap(a, slot - page);
+	unmap(b, slot - page);
+	unmap(c, slot - page);
+	map(slot - 3 * page); /* where c was, in the slot that is kept */
+	ck_assert_ptr_eq(map(KIB64), a);
+	return a;
+}
+
+START_TEST(a_block_whose_second_slot_is_anothers_is_not_to_be_had)
+{
+	struct hp_span filled;
+	char *a = reopen_first();
+	char *mine = mmap(a + slot + page, page, PROT_READ | PROT_WRITE,
+			  MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
+
+	strcpy(mine, "mine");
+	ck_assert_ptr_null(hp_pack_map(slot - page, &filled));
+	ck_assert_str_eq(mine, "mine");
+	ck_assert_ptr_eq(map(KIB64), a + KIB64);
+	ck_assert_uint_eq(hp_pack_used(), slot - 3 * page + 2 * KIB64);
+}
+END_TEST
+
 #define BLOCKS 60
 
 static struct {
@@ -248,6 +304,9 @@ static Suite *pack_suite(void)
 		what_the_program_maps_over_a_block_is_never_ours_to_unmap);
 	tcase_add_test(tcase,
 		       a_mapping_nobody_told_us_of_is_never_ours_to_fill);
+	tcase_add_test(tcase, a_block_in_two_slots_is_one_block);
+	tcase_add_test(tcase,
+		       a_block_whose_second_slot_is_anothers_is_not_to_be_had);
 	tcase_add_loop_test(
 		tcase, any_order_of_mapping_and_unmapping_keeps_every_block, 0,
 		4);
