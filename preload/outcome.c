@@ -23,12 +23,18 @@
 
 #define LOADED "{\"schema\":\"libhp.report/1\",\"loaded\":true}\n"
 
+enum progress { NOT_BEGUN, BEING_WRITTEN, WRITTEN };
+
+/* milliseconds for which the end of the process waits for its report */
+#define REPORT_WAIT 5000
+
 static const struct hp_context *context;
 static struct hp_stats peak;
-static bool peaked, wanted, done, sandboxed;
+static bool peaked, wanted, sandboxed;
 static uint64_t highest;	 /* bytes in use, ever seen */
 static uint64_t sampled;	 /* of these when the last sample was taken */
 static struct hp_altstack stack; /* its lock guards peak */
+static uint32_t progress;	 /* of the report, of enum progress */
 
 static bool has_result(void)
 {
@@ -221,8 +227,34 @@ static void report(void *unused)
 
 static bool is_due(void)
 {
-	return wanted && !done &&
+	return wanted && HP_READ_ONCE(progress) == NOT_BEGUN &&
 	       (sandboxed || hp_linux_getpid() == context->pid);
+}
+
+/* one thread of those that end the process at the same time */
+static bool begin(void)
+{
+	uint32_t none = NOT_BEGUN;
+
+	return is_due() && __atomic_compare_exchange_n(
+				   &progress, &none, BEING_WRITTEN, false,
+				   __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE);
+}
+
+static void end(void)
+{
+	__atomic_store_n(&progress, WRITTEN, __ATOMIC_RELEASE);
+	hp_linux_futex_wake(&progress);
+}
+
+/* the others must not end it under that one's hands */
+static void wait_for_report(void)
+{
+	uint64_t until = hp_linux_now_ms() + REPORT_WAIT;
+
+	while (HP_READ_ONCE(progress) == BEING_WRITTEN &&
+	       hp_linux_now_ms() < until)
+		hp_linux_futex_wait(&progress, BEING_WRITTEN, 10);
 }
 
 /* a sample that takes longer than we wait keeps nobody from the report */
@@ -232,32 +264,38 @@ static void run_to_end(hp_altstack_fn fn)
 		fn(NULL);
 }
 
+static void write_report(void *unused)
+{
+	if (!begin())
+		return;
+	report(unused);
+	end();
+}
+
 void hp_outcome_report(void)
 {
-	if (!is_due())
-		return;
-	done = true;
-	run_to_end(report);
+	if (is_due())
+		run_to_end(write_report);
+	wait_for_report();
 }
 
 static void probe_and_report(void *unused)
 {
 	hp_probing_exit();
-	if (!is_due())
-		return;
-	done = true;
-	report(unused);
+	write_report(unused);
 }
 
 void hp_outcome_exit(void)
 {
 	if (is_due())
 		run_to_end(probe_and_report);
+	wait_for_report();
 }
 
 void hp_outcome_forked(void)
 {
 	wanted = false;
+	progress = NOT_BEGUN;
 	hp_heap.watch = NULL;
 	hp_altstack_forked(&stack);
 }

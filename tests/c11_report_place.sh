@@ -90,3 +90,13 @@ for report in off stderr "$tmp/r"; do
 	have python3 && same LIBHP_REPORT="$report" python3 -c \
 		'import os; print(os.open("/dev/null", 0), os.dup(1))'
 done
+
+# threads that end the process at the same time: one report, whole
+for how in "" now; do
+	for try in 1 2 3 4 5; do
+		hp LIBHP_REPORT=json:"$tmp/race.json" "$here/case_exit_race" $how
+		ended "threads that exit together, $how" 7
+		expect "schema of the report of '$how'" libhp.report/1 \
+			"$(value "$tmp/race.json" schema)"
+	done
+done
