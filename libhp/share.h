@@ -28,6 +28,16 @@ struct hp_start {
 	uint64_t slots, mapped, most;
 };
 
+/* hp_start_outgrown - the program maps @bytes itself; they count, too */
+static inline bool hp_start_outgrown(struct hp_start *start, uint64_t bytes)
+{
+	if (!HP_READ_ONCE(start->passed) &&
+	    __atomic_add_fetch(&start->bytes, bytes, __ATOMIC_RELAXED) >
+		    start->threshold)
+		HP_WRITE_ONCE(start->passed, true);
+	return HP_READ_ONCE(start->passed);
+}
+
 /* hp_share_init - sets @start->most from the limit of the memory cgroup
  * @limit: bytes; HP_UNKNOWN: none */
 void hp_share_init(struct hp_start *start, uint64_t limit);

@@ -149,6 +149,13 @@ static inline uint64_t *hp_slot_dirty_map(const struct hp_slots *s,
 	return slot->map + s->words;
 }
 
+/* hp_slots_own - does it lie in a slot, and not in another's memory there? */
+static inline bool hp_slots_own(const struct hp_slots *s, uintptr_t addr)
+{
+	return hp_slots_hold(s, (void *)addr) &&
+	       hp_slots_at(s, hp_slots_index(s, addr))->state != HP_SLOT_ALIEN;
+}
+
 /* pages whose protection, advice or lock the program has changed */
 static inline uint64_t *hp_slot_changed_map(const struct hp_slots *s,
 					    struct hp_slot *slot)

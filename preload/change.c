@@ -8,8 +8,8 @@
 #include "libhp/heap.h"
 #include "libhp/linux.h"
 #include "preload/hugetlb.h"
-#include "preload/place.h"
 #include "preload/record.h"
+#include "preload/reservation.h"
 
 /* other errors may come when a part of the range has been changed already */
 static bool is_refused(long ret, const void *addr)
@@ -40,6 +40,15 @@ static void note(long ret, uintptr_t start, uintptr_t end, bool lasts,
 	hp_record_changed(start, end, lasts, ret < 0 ? HP_REASON_NONE : reason);
 }
 
+/* a change of what is in use and what is not, of a reservation */
+static bool is_commit(uintptr_t start, uintptr_t end, int prot)
+{
+	if (prot == PROT_NONE)
+		return hp_reservation_decommit(start, end);
+	return prot == (PROT_READ | PROT_WRITE) &&
+	       hp_reservation_commit(start, end);
+}
+
 long hp_change_protect(void *addr, size_t len, int prot)
 {
 	uintptr_t start, end;
@@ -50,8 +59,7 @@ long hp_change_protect(void *addr, size_t len, int prot)
 	ret = hp_linux_protect(addr, len, prot);
 	if (!in_hand(ret, addr, len, &start, &end))
 		return ret;
-	if (ret < 0 || prot != (PROT_READ | PROT_WRITE) ||
-	    !hp_place_commit(start, end))
+	if (ret < 0 || !is_commit(start, end, prot))
 		note(ret, start, end, true, HP_REASON_SPLIT);
 	return ret;
 }

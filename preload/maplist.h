@@ -13,7 +13,8 @@
 
 enum hp_map_kind {
 	HP_MAP_RESERVED, /* PROT_NONE; nothing done yet */
-	HP_MAP_ADVISED,	 /* whole slots inside are advised */
+	HP_MAP_READY,	 /* not in use, but advised as what is used beside it */
+	HP_MAP_ADVISED,	 /* in use and advised */
 };
 
 struct hp_map {
@@ -34,6 +35,13 @@ const struct hp_map *hp_maplist_find(uintptr_t addr);
 
 /* bytes of all HP_MAP_ADVISED entries; needs no lock */
 uint64_t hp_maplist_advised(void);
+
+/*
+ * hp_maplist_runs - stretches without a gap that are of one kind; no lock
+ *
+ * About as many mappings as they are to the kernel (vm.max_map_count).
+ */
+size_t hp_maplist_runs(void);
 
 /* may any entry lie in [start, end)? cheap, needs no lock */
 bool hp_maplist_near(uintptr_t start, uintptr_t end);

@@ -34,6 +34,11 @@ bool hp_pack_near(uintptr_t start, uintptr_t end)
 	       end > pack.slots.base;
 }
 
+bool hp_pack_owns(uintptr_t addr)
+{
+	return hp_slots_own(&pack.slots, addr);
+}
+
 static int map_fresh(uintptr_t addr, size_t len)
 {
 	long ret = hp_linux_map(

@@ -46,6 +46,9 @@ void hp_pack_collapse(const struct hp_span *filled);
 /* may any of the range be packed? cheap, needs no lock */
 bool hp_pack_near(uintptr_t start, uintptr_t end);
 
+/* hp_pack_owns - is it in a slot? needs no lock */
+bool hp_pack_owns(uintptr_t addr);
+
 void hp_pack_ranges(hp_range_fn fn, void *arg);
 uint64_t hp_pack_used(void); /* bytes */
 void hp_pack_keep(void);     /* a sandbox forbids madvise from now on */

@@ -9,6 +9,7 @@
 #include "preload/outcome.h"
 #include "preload/pack.h"
 #include "preload/record.h"
+#include "preload/reservation.h"
 #include "preload/sampling.h"
 
 /* smaller mappings are not worth a place in the table */
@@ -57,19 +58,17 @@ static bool is_reservation(int prot, int flags)
 	       !(flags & (MAP_GROWSDOWN | MAP_STACK | MAP_HUGETLB));
 }
 
-/* LIBHP_START counts the program's mappings too */
-static bool outgrown(size_t len)
+/* an aligned mapping leaves a gap, and the kernel joins none across one */
+static long map_aligned(size_t len, int prot, int flags)
 {
-	if (!HP_READ_ONCE(hp_heap_start.passed) &&
-	    __atomic_add_fetch(&hp_heap_start.bytes, len, __ATOMIC_RELAXED) >
-		    hp_heap_start.threshold)
-		HP_WRITE_ONCE(hp_heap_start.passed, true);
-	return HP_READ_ONCE(hp_heap_start.passed);
+	if (hp_record_has_many())
+		return hp_linux_map(NULL, len, prot, flags, -1, 0);
+	return hp_aligned_map(len, slot, prot, flags);
 }
 
 static long map_large(size_t len, int prot, int flags)
 {
-	long ret = hp_aligned_map(len, slot, prot, flags & ~MAP_POPULATE);
+	long ret = map_aligned(len, prot, flags & ~MAP_POPULATE);
 
 	if (hp_linux_failed(ret))
 		return ret;
@@ -110,55 +109,28 @@ static void *place(size_t len, int prot, int flags)
 
 	if (len < slot)
 		return is_packable(len, flags) ? map_small(len) : NULL;
-	if (!outgrown(len) || hp_heap.keep ||
+	if (!hp_start_outgrown(&hp_heap_start, len) || hp_heap.keep ||
 	    !hp_share_affords(&hp_heap_start, len))
 		return NULL;
 	ret = map_large(len, prot, flags);
 	return hp_linux_failed(ret) ? NULL : (void *)ret;
 }
 
-/*
- * What the program makes usable of a reservation. All of it is advised, not
- * only the whole slots inside: a border within the program's own range would
- * be one between mappings, which mremap does not cross, and reservations used
- * up in small steps would never have a slot.
- */
-static void commit(uintptr_t start, uintptr_t end)
-{
-	if (!outgrown(end - start) || hp_heap.keep ||
-	    !hp_share_affords(&hp_heap_start, end - start) ||
-	    !hp_record_set(start, end, HP_MAP_ADVISED))
-		return;
-	hp_linux_advise((void *)start, end - start, MADV_HUGEPAGE);
-	hp_sampling_map(start, end - start);
-}
-
-static bool reserved(uintptr_t start, uintptr_t end)
-{
-	return hp_record_holds(start, end, HP_MAP_RESERVED);
-}
-
-bool hp_place_commit(uintptr_t start, uintptr_t end)
-{
-	bool ours = reserved(start, end);
-
-	if (ours)
-		commit(start, end);
-	return ours;
-}
-
 static void follow_map(uintptr_t start, size_t len, int prot, int flags)
 {
 	uintptr_t end = start + hp_align_up(len, page);
-	bool plain = is_plain(NULL, prot, flags & ~(MAP_FIXED), 0);
+	bool again = flags & MAP_FIXED && hp_record_covers(start, end);
 
+	if (again && is_plain(NULL, prot, flags & ~(MAP_FIXED), 0)) {
+		hp_reservation_renewed(start, end);
+		return;
+	}
+	if (again && is_reservation(prot, flags)) {
+		hp_reservation_reserved(start, end);
+		return;
+	}
 	/* without MAP_FIXED too: a hint may lead where a mapping of ours was */
-	if (flags & MAP_FIXED && plain &&
-	    (reserved(start, end) ||
-	     hp_record_holds(start, end, HP_MAP_ADVISED)))
-		commit(start, end);
-	else
-		hp_record_mapped(start, end);
+	hp_record_mapped(start, end);
 	if (is_reservation(prot, flags) && len >= slot)
 		(void)hp_record_set(start, end, HP_MAP_RESERVED);
 }
@@ -279,8 +251,8 @@ static long move_aligned(void *addr, size_t old_len, size_t new_len, int flags)
 
 	if (ret != -ENOMEM)
 		return ret;
-	target = hp_aligned_map(new_len, slot, PROT_NONE,
-				MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE);
+	target = map_aligned(new_len, PROT_NONE,
+			     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE);
 	if (hp_linux_failed(target))
 		return ret;
 	ret = hp_linux_remap(addr, old_len, new_len,

@@ -4,8 +4,8 @@
  *
  * Only anonymous private read-write mappings without placement constraints
  * are touched: packed when small, aligned and advised when large. A PROT_NONE
- * reservation is left alone, and advised where the program commits whole
- * slots of it later. Everything else goes to the kernel as it is.
+ * reservation is left alone until the program commits some of it, and advised
+ * around there. Everything else goes to the kernel as it is.
  *
  * Results are the kernel's: an address, 0 or -errno.
  */
@@ -25,12 +25,6 @@ void hp_place_unmapping(void *addr, size_t len);
 long hp_place_unmap(void *addr, size_t len);
 long hp_place_remap(void *addr, size_t old_len, size_t new_len, int flags,
 		    void *new_addr);
-/*
- * hp_place_commit - the program made part of a reservation usable; false: the
- * range is none
- */
-bool hp_place_commit(uintptr_t start, uintptr_t end);
-
 void hp_place_keep(void);
 
 /* hp_place_lock - mappings to come are locked (MCL_FUTURE), or not any more */

@@ -8,6 +8,9 @@
 #include "preload/pack.h"
 #include "preload/sampling.h"
 
+/* far below vm.max_map_count (65530): the rest is for the program's own */
+#define RUNS_MAX 4096
+
 /*
  * A program may leave any call of the mmap family by siglongjmp, out of a
  * handler that came while this lock was held. To block signals each time would
@@ -72,28 +75,129 @@ bool hp_record_near(uintptr_t start, uintptr_t end)
 	       (records && hp_maplist_near(start, end));
 }
 
-bool hp_record_holds(uintptr_t start, uintptr_t end, enum hp_map_kind kind)
+/* the entry that holds @addr; NULL when none */
+static const struct hp_map *map_of(uintptr_t addr)
 {
-	const struct hp_map *map;
-	bool is;
+	const struct hp_map *map = hp_maplist_find(addr);
+
+	return map && map->start <= addr ? map : NULL;
+}
+
+bool hp_record_has_many(void)
+{
+	return hp_maplist_runs() > RUNS_MAX;
+}
+
+/* what the program puts into a block of the heap ends with the block */
+static bool in_slots(uintptr_t addr)
+{
+	return hp_slots_own(&hp_heap.slots, addr) ||
+	       (packs && hp_pack_owns(addr));
+}
+
+bool hp_record_covers(uintptr_t start, uintptr_t end)
+{
+	const struct hp_map *map = NULL;
 
 	if (!hp_maplist_near(start, end) || !hp_lock_take(&lock))
 		return false;
-	map = hp_maplist_find(start);
-	is = map && map->kind == kind && map->start <= start && map->end >= end;
+	for (; start < end && (map = map_of(start)); start = map->end)
+		;
 	hp_lock_drop(&lock);
-	return is;
+	return map != NULL;
+}
+
+bool hp_record_touched(uintptr_t start, uintptr_t end)
+{
+	const struct hp_map *map;
+
+	if (!hp_lock_take(&lock))
+		return false;
+	map = hp_maplist_find(start);
+	while (map && map->start < end && map->kind == HP_MAP_RESERVED)
+		map = hp_maplist_find(map->end);
+	hp_lock_drop(&lock);
+	return map && map->start < end;
+}
+
+static bool is_untouched(const struct hp_map *map)
+{
+	return map->kind == HP_MAP_RESERVED && map->reason == HP_REASON_NONE;
+}
+
+bool hp_record_open(uintptr_t start, uintptr_t end, uintptr_t window,
+		    struct hp_map *opened)
+{
+	const struct hp_map *map;
+	bool found;
+
+	if (!hp_lock_take(&lock))
+		return false;
+	map = hp_maplist_find(start);
+	while (map && map->start < end && !is_untouched(map))
+		map = hp_maplist_find(map->end);
+	found = map && map->start < end;
+	if (found) {
+		*opened = *map;
+		opened->start =
+			hp_max(map->start, hp_align_down(start, window));
+		opened->end = hp_min(map->end, hp_align_up(end, window));
+		hp_maplist_set(opened->start, opened->end, HP_MAP_READY,
+			       HP_REASON_NONE);
+	}
+	hp_lock_drop(&lock);
+	return found;
+}
+
+/* [*start, @end) as far as one entry goes; false: none is left */
+static bool next_piece(uintptr_t *start, uintptr_t end, struct hp_map *out)
+{
+	const struct hp_map *map = hp_maplist_find(*start);
+
+	if (*start >= end || !map || map->start >= end)
+		return false;
+	*out = *map;
+	out->start = hp_max(map->start, *start);
+	out->end = hp_min(map->end, end);
+	*start = out->end;
+	return true;
+}
+
+void hp_record_turn(uintptr_t start, uintptr_t end, enum hp_map_kind kind,
+		    bool fresh)
+{
+	struct hp_map p;
+
+	if (!hp_lock_take(&lock))
+		return;
+	while (next_piece(&start, end, &p)) {
+		bool stays = !fresh && p.reason == HP_REASON_PROGRAM_ADVICE;
+
+		if (fresh || p.kind != HP_MAP_RESERVED)
+			hp_maplist_set(p.start, p.end, kind,
+				       stays ? p.reason : HP_REASON_NONE);
+	}
+	hp_lock_drop(&lock);
 }
 
 bool hp_record_in_hand(uintptr_t start, uintptr_t end)
 {
-	return (packs && hp_pack_near(start, end)) ||
-	       hp_record_holds(start, end, HP_MAP_ADVISED);
+	const struct hp_map *map;
+	bool is;
+
+	if (packs && hp_pack_near(start, end))
+		return true;
+	if (!hp_maplist_near(start, end) || !hp_lock_take(&lock))
+		return false;
+	map = map_of(start);
+	is = map && map->end >= end && map->kind == HP_MAP_ADVISED;
+	hp_lock_drop(&lock);
+	return is;
 }
 
 bool hp_record_set(uintptr_t start, uintptr_t end, enum hp_map_kind kind)
 {
-	if (!hp_lock_take(&lock))
+	if (in_slots(start) || in_slots(end - 1) || !hp_lock_take(&lock))
 		return false;
 	hp_maplist_set(start, end, kind, HP_REASON_NONE);
 	hp_lock_drop(&lock);
@@ -165,21 +269,28 @@ void hp_record_unmapped(uintptr_t start, uintptr_t end)
 	overlaid(start, end, false);
 }
 
+/* advice against huge pages counts before the memory is used, too */
+static void note(uintptr_t start, uintptr_t end, enum hp_reason reason)
+{
+	struct hp_map p;
+
+	while (next_piece(&start, end, &p))
+		if (p.kind == HP_MAP_ADVISED ||
+		    reason == HP_REASON_PROGRAM_ADVICE)
+			hp_maplist_set(p.start, p.end, p.kind, reason);
+}
+
 void hp_record_changed(uintptr_t start, uintptr_t end, bool lasts,
 		       enum hp_reason reason)
 {
-	const struct hp_map *map;
-
 	if (hp_slots_hold(&hp_heap.slots, (void *)start))
 		mark_heap(start, end, lasts, reason);
 	if (!records || !hp_lock_take(&lock))
 		return;
 	if (packs && hp_pack_near(start, end))
 		hp_pack_mark(start, end, reason);
-	map = hp_maplist_find(start);
-	if (reason != HP_REASON_NONE && map && map->start <= start &&
-	    map->end >= end && map->kind == HP_MAP_ADVISED)
-		hp_maplist_set(start, end, HP_MAP_ADVISED, reason);
+	if (reason != HP_REASON_NONE)
+		note(start, end, reason);
 	hp_lock_drop(&lock);
 }
 

@@ -20,13 +20,38 @@ void hp_record_init(bool with_packs);
 /* may any of it be memory of ours, the heap included? cheap, needs no lock */
 bool hp_record_near(uintptr_t start, uintptr_t end);
 
-/* does all of it lie in one entry of this kind? */
-bool hp_record_holds(uintptr_t start, uintptr_t end, enum hp_map_kind kind);
+/* so many mappings stay apart that no more should be made to */
+bool hp_record_has_many(void);
+
+/* does all of it lie in large mappings or reservations that are listed? */
+bool hp_record_covers(uintptr_t start, uintptr_t end);
+
+/* is any of it advised? */
+bool hp_record_touched(uintptr_t start, uintptr_t end);
+
+/**
+ * hp_record_open - a part of a reservation is about to be used
+ * @window: power of two; what else of it lies in the same window is opened, too
+ * @opened: receives one range that is HP_MAP_READY now: to be advised
+ *
+ * What the program wants no huge pages for is left out.
+ *
+ * Return: false when there is none (any more).
+ */
+bool hp_record_open(uintptr_t start, uintptr_t end, uintptr_t window,
+		    struct hp_map *opened);
+
+/**
+ * hp_record_turn - what is listed of a range is of this kind from now on
+ * @fresh: the program mapped it anew; else what was not advised stays as it is
+ */
+void hp_record_turn(uintptr_t start, uintptr_t end, enum hp_map_kind kind,
+		    bool fresh);
 
 /* is it memory of the program whose place or advice comes from us? */
 bool hp_record_in_hand(uintptr_t start, uintptr_t end);
 
-/* false: in a handler, nothing was recorded */
+/* false: in a handler, or within a slot; nothing was recorded */
 bool hp_record_set(uintptr_t start, uintptr_t end, enum hp_map_kind kind);
 
 /* hp_record_pack - hp_pack_map() under the lock */

@@ -11,6 +11,16 @@ for mmap in pack align off; do
 	at_most "more lines after 70000 maps" 100 "$(figure more_lines)"
 done
 
+# what is placed or advised by libhp is no mapping of its own, or not for long
+for how in "protect unused" "again used" "fixed used"; do
+	hp LIBHP_START=0 "$here/case_map_count" $how
+	ended "pieces of a reservation, $how" 0
+	at_most "$how: more lines" 100 "$(figure more_lines)"
+done
+hp LIBHP_START=0 "$here/case_map_count" large 2052
+ended "70000 maps of 2052 KiB" 0
+at_most "2052 KiB: more lines" 10000 "$(figure more_lines)"
+
 few_lines()
 {
 	ended "$1" 0

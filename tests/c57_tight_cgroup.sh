@@ -36,3 +36,8 @@ same "$here/case_siblings" 3 40 malloc
 same "$here/case_siblings" 3 30 map
 same "$here/case_siblings" 4 20 malloc
 same "$here/case_siblings" 8 8 map
+
+# what the limit lets be advised piece by piece leaves mappings for the rest
+backends="thp:0"
+same "$here/case_map_count" protect unused
+same "$here/case_map_count" again used

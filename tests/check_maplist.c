@@ -9,8 +9,9 @@
 
 #define PAGES 2000
 #define PAGE 4096
+#define KINDS 3
 
-/* 0: not listed; else 1 + kind + 2 * reason */
+/* 0: not listed; else 1 + kind + KINDS * reason */
 static uint8_t model[PAGES];
 
 static void set(unsigned int first, unsigned int end, unsigned int kind,
@@ -18,7 +19,7 @@ static void set(unsigned int first, unsigned int end, unsigned int kind,
 {
 	hp_maplist_set((uintptr_t)first * PAGE, (uintptr_t)end * PAGE,
 		       (enum hp_map_kind)kind, reason);
-	memset(model + first, (int)(1 + kind + 2 * reason), end - first);
+	memset(model + first, (int)(1 + kind + KINDS * reason), end - first);
 }
 
 static void cut(unsigned int first, unsigned int end)
@@ -45,13 +46,14 @@ static void check_entry(const struct hp_map *map, unsigned int first,
 	QUICK_ASSERT(map != NULL);
 	QUICK_ASSERT(map->start == (uintptr_t)first * PAGE);
 	QUICK_ASSERT(map->end == (uintptr_t)end * PAGE);
-	QUICK_ASSERT(1 + map->kind + 2 * map->reason == model[first]);
+	QUICK_ASSERT(1 + map->kind + KINDS * map->reason == model[first]);
 }
 
 static void check_list(void)
 {
 	uint64_t advised = 0;
-	unsigned int first = 0, end;
+	unsigned int first = 0, end, last = 0;
+	size_t runs = 0;
 	uintptr_t at = 0;
 
 	while ((end = next_run(&first)) > first) {
@@ -61,11 +63,15 @@ static void check_list(void)
 		if (map->kind == HP_MAP_ADVISED)
 			advised += map->end - map->start;
 		QUICK_ASSERT(hp_maplist_near(map->start, map->end));
+		runs += last < first || first == 0 ||
+			(model[last - 1] - 1) % KINDS !=
+				(model[first] - 1) % KINDS;
 		at = map->end;
-		first = end;
+		first = last = end;
 	}
 	QUICK_ASSERT(hp_maplist_find(at) == NULL);
 	QUICK_ASSERT(hp_maplist_advised() == advised);
+	QUICK_ASSERT(hp_maplist_runs() == runs);
 }
 
 static void change(struct rng *rng, unsigned int longest)
@@ -77,7 +83,7 @@ static void change(struct rng *rng, unsigned int longest)
 	if (rng_below(rng, 3) == 0)
 		cut(first, end);
 	else
-		set(first, end, rng_below(rng, 2), rng_below(rng, 3));
+		set(first, end, rng_below(rng, KINDS), rng_below(rng, 3));
 }
 
 START_TEST(follows_every_change)

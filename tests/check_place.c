@@ -178,6 +178,60 @@ START_TEST(a_reservation_used_in_steps_is_one_mapping)
 }
 END_TEST
 
+/* what is given back is not in use, but part of the mapping around it */
+START_TEST(a_reservation_used_and_given_back_is_one_mapping)
+{
+	char *p, *q;
+
+	open_place(0, HP_MMAP_PACK);
+	p = map(8 * slot, PROT_NONE, PLAIN | MAP_NORESERVE);
+	ck_assert_int_eq(hp_change_protect(p + slot, 2 * slot, RW), 0);
+	ck_assert_uint_eq(hp_record_used(), 2 * slot);
+	if (_i)
+		hp_place_map(p + slot, slot, PROT_NONE,
+			     PLAIN | MAP_NORESERVE | MAP_FIXED, -1, 0);
+	else
+		hp_change_protect(p + slot, slot, PROT_NONE);
+	ck_assert_uint_eq(hp_record_used(), slot);
+	ck_assert(!advised(p + slot) && advised(p + 2 * slot));
+	ck_assert_int_eq(hp_change_protect(p, 8 * slot, RW), 0);
+	ck_assert_uint_eq(hp_record_used(), 8 * slot);
+	q = (char *)hp_linux_remap(p, 8 * slot, 9 * slot, MREMAP_MAYMOVE, NULL);
+	ck_assert(!hp_linux_failed((long)q));
+}
+END_TEST
+
+START_TEST(a_reservation_never_used_is_left_alone)
+{
+	struct hp_map opened;
+	char *p;
+
+	open_place(0, HP_MMAP_PACK);
+	p = map(8 * slot, PROT_NONE, PLAIN | MAP_NORESERVE);
+	ck_assert(!hp_record_touched((uintptr_t)p, (uintptr_t)p + 8 * slot));
+	ck_assert(hp_record_open((uintptr_t)p, (uintptr_t)p + page, slot,
+				 &opened));
+	ck_assert_uint_eq(opened.start, (uintptr_t)p);
+	ck_assert_uint_le(opened.end - opened.start, slot);
+	ck_assert_uint_eq(hp_record_used(), 0);
+}
+END_TEST
+
+/* given before the memory is used, too */
+START_TEST(advice_of_the_program_on_a_reservation_stays)
+{
+	char *p;
+
+	open_place(0, HP_MMAP_PACK);
+	p = map(8 * slot, PROT_NONE, PLAIN | MAP_NORESERVE);
+	hp_change_advise(p + 4 * slot, 2 * slot, MADV_NOHUGEPAGE);
+	ck_assert_int_eq(hp_change_protect(p, 8 * slot, RW), 0);
+	ck_assert(advised(p) && advised(p + 7 * slot));
+	ck_assert(!advised(p + 4 * slot) && !advised(p + 6 * slot - page));
+	ck_assert_uint_eq(hp_record_used(), 6 * slot);
+}
+END_TEST
+
 START_TEST(a_replaced_middle_is_no_border)
 {
 	char *p, *q;
@@ -354,6 +408,10 @@ static Suite *place_suite(void)
 	tcase_add_test(tcase, impossible_sizes_fail_as_in_the_kernel);
 	tcase_add_test(tcase, moving_keeps_contents_and_alignment);
 	tcase_add_test(tcase, a_reservation_used_in_steps_is_one_mapping);
+	tcase_add_loop_test(
+		tcase, a_reservation_used_and_given_back_is_one_mapping, 0, 2);
+	tcase_add_test(tcase, a_reservation_never_used_is_left_alone);
+	tcase_add_test(tcase, advice_of_the_program_on_a_reservation_stays);
 	tcase_add_test(tcase, a_replaced_middle_is_no_border);
 	tcase_add_test(
 		tcase,
