@@ -2,7 +2,6 @@
 #include "libhp/sites.h"
 
 #include <dlfcn.h>
-#include <elf.h>
 #include <link.h>
 #include <string.h>
 
@@ -12,6 +11,7 @@
 #endif
 
 #include "libhp/linux.h"
+#include "libhp/sites_libc.h"
 
 /* the interface of libunwind 1.1 to 1.8 */
 #define LIBUNWIND "libunwind.so.8"
@@ -20,45 +20,8 @@
 
 #if defined(HAVE_LIBUNWIND) && defined(DLFO_STRUCT_HAS_EH_DBASE)
 
-typedef int visit_fn(struct dl_phdr_info *info, size_t size, void *arg);
-
 static __typeof__(unw_backtrace) *backtrace;
 static uintptr_t own_start, own_end; /* this library */
-
-/*
- * The first program header of an object follows its ELF header, which the
- * first of its mappings begins with.
- */
-static bool describe(const struct dl_find_object *object,
-		     struct dl_phdr_info *out)
-{
-	const ElfW(Ehdr) *ehdr = object->dlfo_map_start;
-
-	if (memcmp(ehdr->e_ident, ELFMAG, SELFMAG))
-		return false;
-	memset(out, 0, sizeof(*out));
-	out->dlpi_addr = object->dlfo_link_map->l_addr;
-	out->dlpi_name = object->dlfo_link_map->l_name;
-	out->dlpi_phdr = (const void *)((const char *)ehdr + ehdr->e_phoff);
-	out->dlpi_phnum = ehdr->e_phnum;
-	return true;
-}
-
-/*
- * In place of dl_iterate_phdr, for libunwind only. It wants the one object
- * that holds an address, and what it hands on for its visitor begins with that
- * address; were that to change, stacks would end early.
- */
-static int visit_object(visit_fn *visit, void *arg)
-{
-	struct dl_find_object object;
-	struct dl_phdr_info info;
-
-	if (_dl_find_object(*(void **)arg, &object) ||
-	    !describe(&object, &info))
-		return 0;
-	return visit(&info, sizeof(info), arg);
-}
 
 struct relocations {
 	const ElfW(Sym) * symbols;
@@ -87,22 +50,34 @@ static void read_dynamic(const ElfW(Dyn) * dyn, struct relocations *out)
 }
 
 /* the loader may have made the page read-only once it had filled it in */
-static bool point(void **slot, void *target)
+static bool point(void **slot, hp_sites_fn target)
 {
 	size_t page = hp_linux_page_size();
 	void *start = (void *)hp_align_down((uintptr_t)slot, page);
 
 	if (hp_linux_protect(start, page, PROT_READ | PROT_WRITE))
 		return false;
-	*slot = target;
+	*slot = __extension__(void *) target;
 	return true;
 }
 
-/* false when @map calls no @name through a relocation */
-static bool redirect(const struct link_map *map, const char *name, void *to)
+/* 1 when it was the first of them */
+static int redirect(void **slot, const char *name)
+{
+	const struct hp_sites_libc *to = hp_sites_libc;
+
+	for (; to->name; to++)
+		if (!strcmp(name, to->name))
+			return point(slot, to->fn) ? to == hp_sites_libc
+						   : -ENOTSUP;
+	return 0;
+}
+
+/* false: what it calls cannot be replaced, or not what is needed */
+static bool redirect_all(const struct link_map *map)
 {
 	struct relocations r;
-	bool done = false;
+	int needed = 0, ret;
 
 	read_dynamic(map->l_ld, &r);
 	if (!r.symbols || !r.names)
@@ -113,12 +88,13 @@ static bool redirect(const struct link_map *map, const char *name, void *to)
 			const ElfW(Sym) *symbol =
 				&r.symbols[ELF64_R_SYM(rela->r_info)];
 
-			if (!strcmp(r.names + symbol->st_name, name))
-				done = point(
-					(void **)(map->l_addr + rela->r_offset),
-					to);
+			ret = redirect((void **)(map->l_addr + rela->r_offset),
+				       r.names + symbol->st_name);
+			if (ret < 0)
+				return false;
+			needed += ret;
 		}
-	return done;
+	return needed > 0;
 }
 
 static int find_self(void)
@@ -142,17 +118,13 @@ int hp_sites_open(void)
 		return -ENOENT;
 	backtrace = (__typeof__(backtrace))dlsym(handle, "unw_backtrace");
 	if (!backtrace || find_self() ||
-	    dlinfo(handle, RTLD_DI_LINKMAP, &map) ||
-	    !redirect(map, "dl_iterate_phdr", (void *)visit_object)) {
+	    dlinfo(handle, RTLD_DI_LINKMAP, &map) || !hp_sites_libc_init(map) ||
+	    !redirect_all(map)) {
 		backtrace = NULL;
 		dlclose(handle);
 		return -ENOTSUP;
 	}
-	/*
-	 * Once in peace: what the loader decides about its thread-local
-	 * storage under a lock, and its key, the first of them all, which then
-	 * needs no allocation.
-	 */
+	/* once in peace: its key, one of the first, which then needs no malloc */
 	hp_sites_walk(pcs);
 	return 0;
 }
@@ -165,7 +137,9 @@ unsigned int hp_sites_walk(uintptr_t *pcs)
 
 	if (!backtrace)
 		return 0;
+	hp_sites_walking = true;
 	n = backtrace(frames, HP_SITES_DEPTH + OWN_FRAMES);
+	hp_sites_walking = false;
 	errno = saved;
 	for (int i = 0; i < n && kept < HP_SITES_DEPTH; i++) {
 		uintptr_t pc = (uintptr_t)frames[i];

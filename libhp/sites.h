@@ -3,9 +3,7 @@
  * sites.h - who asked for the memory: call stacks (LIBHP_SITES)
  *
  * Stacks are walked with libunwind, which is opened only when it is asked for,
- * and then never waits for anybody: it normally lists the loaded objects with
- * dl_iterate_phdr(3), whose lock may be held by a thread that waits for this
- * one, so its calls of that are led to _dl_find_object(3), which has no lock.
+ * and then never waits for anybody: libhp/sites_libc.h.
  */
 #ifndef HP_SITES_H
 #define HP_SITES_H
@@ -29,8 +27,9 @@ HP_MUST_CHECK int hp_sites_open(void);
  * @pcs: receives up to HP_SITES_DEPTH
  *
  * Frames of the library this is linked into are left out. Must not be called
- * by a thread that is inside the allocator or holds a lock of libhp's: the
- * first walk of a thread allocates. errno is kept.
+ * by a thread that holds a lock of libhp's: the first walk of a thread maps
+ * memory. Where the program's malloc is its own, it may be called under a lock
+ * of that. errno is kept.
  *
  * Return: number of frames, 0 when none is known.
  */

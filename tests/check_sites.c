@@ -5,8 +5,10 @@
 #include <fcntl.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 #include "libhp/sites_form.h"
+#include "libhp/sites_libc.h"
 #include "libhp/sites_name.h"
 #include "libhp/sites_sum.h"
 #include "libhp/sites_symbols.h"
@@ -335,6 +337,55 @@ START_TEST(walks_end_at_the_thread_s_start)
 }
 END_TEST
 
+#if defined(HAVE_LIBUNWIND) && defined(DLFO_STRUCT_HAS_EH_DBASE)
+
+static hp_sites_fn replacement(const char *name)
+{
+	const struct hp_sites_libc *r = hp_sites_libc;
+
+	while (r->name && strcmp(r->name, name))
+		r++;
+	ck_assert_ptr_nonnull(r->name);
+	return r->fn;
+}
+
+/* as libunwind does: a byte from there into its pipe */
+static bool can_write(const char *from)
+{
+	int fds[2] = {-1, -1}, before = dup(0);
+	ssize_t n;
+
+	ck_assert_int_eq(
+		((int (*)(int *, int))replacement("pipe2"))(fds, O_CLOEXEC), 0);
+	ck_assert_int_eq(fcntl(fds[0], F_GETFD), -1);
+	n = ((ssize_t(*)(int, const void *, size_t))replacement("write"))(
+		fds[1], from, 1);
+	ck_assert_int_eq(((int (*)(int))replacement("close"))(fds[0]), 0);
+	close(before);
+	ck_assert_int_eq(dup(0), before);
+	close(before);
+	return n == 1;
+}
+
+START_TEST(what_can_be_read_is_known_without_a_pipe)
+{
+	size_t page = (size_t)sysconf(_SC_PAGESIZE);
+	char *p = mmap(NULL, 2 * page, PROT_READ | PROT_WRITE,
+		       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	if (hp_sites_open())
+		return;
+	mprotect(p + page, page, PROT_NONE);
+	ck_assert(can_write(p));
+	ck_assert(can_write(p + page - 1));
+	ck_assert(!can_write(p + page));
+	munmap(p, 2 * page);
+	ck_assert(!can_write(p));
+}
+END_TEST
+
+#endif
+
 static Suite *sites_suite(void)
 {
 	Suite *suite = suite_create("sites");
@@ -357,6 +408,9 @@ static Suite *sites_suite(void)
 	else
 		puts("no PAGEMAP_SCAN: sums are not tested");
 	tcase_add_test(tcase, walks_end_at_the_thread_s_start);
+#if defined(HAVE_LIBUNWIND) && defined(DLFO_STRUCT_HAS_EH_DBASE)
+	tcase_add_test(tcase, what_can_be_read_is_known_without_a_pipe);
+#endif
 	suite_add_tcase(suite, tcase);
 	return suite;
 }

@@ -111,6 +111,35 @@ sites 1 "$here/case_sites" fork
 sites 1 "$here/case_signal_map"
 sites 1 LIBHP_MMAP=off "$here/case_signal_map"
 
+# a program whose own malloc maps under its lock, a lock that a walk must not
+# want; and one preloaded before libhp
+sites 1 "$here/case_own_malloc"
+for jemalloc in /usr/lib/*/libjemalloc.so.2; do
+	[ -e "$jemalloc" ] || continue
+	hp LD_PRELOAD="$jemalloc:$HP_PRELOAD" LIBHP_SITES=1 \
+		LIBHP_REPORT=/dev/null "$here/case_sites" wait
+	ended "$jemalloc before libhp" 0
+done
+
+# where a program closed all descriptors it does not know, none of its files is
+# written into, and what it opens gets the numbers it gets without libhp
+cd "$tmp" || exit 99
+for closed in "" "<&-" ">&-" "2>&-"; do
+	status=0
+	eval "\"$here/case_untabled\" $closed" || status=$?
+	at_least "case_untabled $closed" 10 $status
+	rc=0
+	eval "LD_PRELOAD=$HP_PRELOAD LIBHP_SITES=1 LIBHP_REPORT=/dev/null \
+		\"$here/case_untabled\" $closed" || rc=$?
+	expect "case_untabled $closed" $status $rc
+done
+if have strace && strace true 2>/dev/null; then
+	strace -f -e trace=pipe,pipe2 -o "$tmp/strace" \
+		env LD_PRELOAD="$HP_PRELOAD" LIBHP_SITES=1 \
+		LIBHP_REPORT=/dev/null "$here/case_untabled"
+	! grep pipe "$tmp/strace" || fail "a pipe"
+fi
+
 # a sandbox kills whoever opens a file: what was known before is told
 hp LIBHP_SITES=1 LIBHP_REPORT=stderr "$here/case_seccomp"
 ended "sandbox" 0
