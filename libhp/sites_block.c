@@ -148,6 +148,28 @@ void hp_sites_block_drop(const void *addr)
 	hp_lock_drop(&lock);
 }
 
+static bool find_block(uintptr_t addr, struct hp_site_block *out)
+{
+	unsigned int bucket = hp_sites_bucket(hp_sites_hash((void *)addr));
+	unsigned int i = find_place(bucket, addr);
+
+	if (i == 8 || !table->places[bucket][i])
+		return false;
+	*out = *block_at(bucket, i);
+	return true;
+}
+
+bool hp_sites_block_find(const void *addr, struct hp_site_block *out)
+{
+	bool found;
+
+	if (!take())
+		return false;
+	found = find_block((uintptr_t)addr, out);
+	hp_lock_drop(&lock);
+	return found;
+}
+
 size_t hp_sites_copy_blocks(struct hp_site_block *out)
 {
 	size_t n = 0;

@@ -29,6 +29,9 @@ HP_MUST_CHECK int hp_sites_blocks_open(void);
 void hp_sites_block_add(const struct hp_site_block *block);
 void hp_sites_block_drop(const void *addr);
 
+/* hp_sites_block_find - false, and @out as it was: not there */
+bool hp_sites_block_find(const void *addr, struct hp_site_block *out);
+
 /*
  * The part of hp_sites_block_drop() every free pays for: how many blocks there
  * are in 32 KiB around, which turns most away and stays in the first cache,

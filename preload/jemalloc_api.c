@@ -41,8 +41,14 @@ HP_EXPORT void *mallocx(size_t size, int flags)
 
 HP_EXPORT void *rallocx(void *p, size_t size, int flags)
 {
-	hp_sampling_free(p);
-	return SAMPLED(size, je_rallocx(p, size, flags));
+	struct hp_site_block known;
+	void *moved;
+
+	hp_sampling_move(p, &known);
+	moved = SAMPLED(size, je_rallocx(p, size, flags));
+	if (HP_UNLIKELY(!moved))
+		hp_sampling_stay(&known);
+	return moved;
 }
 
 HP_EXPORT size_t xallocx(void *p, size_t size, size_t extra, int flags)

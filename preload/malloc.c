@@ -106,12 +106,18 @@ HP_EXPORT void free(void *p)
 
 HP_EXPORT void *realloc(void *p, size_t size)
 {
+	struct hp_site_block known;
+	void *moved;
+
 	if (HP_UNLIKELY(!hp_heap_owns(p) && p))
 		return hp_foreign_realloc(p, size);
-	hp_sampling_free(p);
+	hp_sampling_move(p, &known);
 	if (size == 0)
 		return je_realloc(p, size);
-	return or_enomem(SAMPLED(size, je_realloc(p, size)));
+	moved = SAMPLED(size, je_realloc(p, size));
+	if (HP_UNLIKELY(!moved))
+		hp_sampling_stay(&known);
+	return or_enomem(moved);
 }
 
 HP_EXPORT size_t malloc_usable_size(void *p)

@@ -148,6 +148,12 @@ void hp_sampling_drop(const void *p)
 	hp_sites_block_drop(p);
 }
 
+void hp_sampling_drop_for_now(const void *p, struct hp_site_block *known)
+{
+	(void)hp_sites_block_find(p, known);
+	hp_sampling_drop(p);
+}
+
 void hp_sampling_map(uintptr_t start, size_t len)
 {
 	uint32_t stack;

@@ -52,8 +52,11 @@ static inline bool hp_sampling_enter(void)
 static inline void *hp_sampling_leave(bool was, void *p, size_t size)
 {
 	hp_sampler.inside = was;
+	/* a failed call may have asked for anything, a wrapped product too */
+	if (HP_UNLIKELY(!p))
+		return p;
 	hp_sampler.left -= (int64_t)size;
-	if (HP_UNLIKELY(hp_sampler.left < 0 || hp_sampler.grown) && p)
+	if (HP_UNLIKELY(hp_sampler.left < 0 || hp_sampler.grown))
 		hp_sampling_point(p, size);
 	return p;
 }
@@ -78,6 +81,22 @@ static inline void hp_sampling_free(const void *p)
 {
 	if (HP_UNLIKELY(hp_sampling) && HP_UNLIKELY(hp_sites_block_maybe(p)))
 		hp_sampling_drop(p);
+}
+
+void hp_sampling_drop_for_now(const void *p, struct hp_site_block *known);
+
+/* hp_sampling_move - before a block may be moved, else hp_sampling_stay() */
+static inline void hp_sampling_move(const void *p, struct hp_site_block *known)
+{
+	known->addr = 0;
+	if (HP_UNLIKELY(hp_sampling) && HP_UNLIKELY(hp_sites_block_maybe(p)))
+		hp_sampling_drop_for_now(p, known);
+}
+
+static inline void hp_sampling_stay(const struct hp_site_block *known)
+{
+	if (HP_UNLIKELY(known->addr))
+		hp_sites_block_add(known);
 }
 
 /* the program's own mappings; no lock may be held */

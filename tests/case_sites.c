@@ -4,6 +4,7 @@
  *
  * usage: case_sites        allocate and end while all of it is in use
  *	  case_sites free   give the small blocks back first
+ *	  case_sites fail   ask for far too much on the way
  *	  case_sites wait   visit the loaded objects, and wait in there for a
  *			    thread that allocates: it must not want that lock
  *	  case_sites fork   fork while other threads allocate; children too
@@ -57,6 +58,27 @@ NOINLINE static void *grow_site(void *p, size_t size)
 
 	memset(grown, 1, size);
 	return grown;
+}
+
+/* whatever a call asked for in vain, the next one goes on as ever */
+static int is_refused(const void *p)
+{
+	free(small_site(SMALL));
+	return !p;
+}
+
+/* a block that cannot grow stays what it was */
+static int all_are_refused(void *block)
+{
+	const volatile size_t huge = (size_t)1 << 60;
+	void *aligned = NULL;
+
+	(void)!posix_memalign(&aligned, 64, huge);
+	return is_refused(aligned) && is_refused(malloc(huge)) &&
+	       is_refused(calloc(huge, 9)) && is_refused(calloc(huge, 8)) &&
+	       is_refused(aligned_alloc(64, huge)) &&
+	       is_refused(realloc(NULL, huge)) &&
+	       is_refused(realloc(block, huge));
 }
 
 static void *allocate(void *arg)
@@ -129,6 +151,8 @@ int main(int argc, char **argv)
 	munmap((char *)kept[0] + 8 * MIB, 4 * MIB);
 	kept[2] = grow_site(large_site(3 * MIB), 12 * MIB);
 	kept[3] = large_site(24 * MIB);
+	if (!strcmp(how, "fail") && !all_are_refused(kept[3]))
+		return 1;
 	for (size_t i = 0; i < NSMALL; i++)
 		memset(small[i] = small_site(SMALL), 1, SMALL);
 	for (size_t i = 0; !strcmp(how, "free") && i < NSMALL; i++)

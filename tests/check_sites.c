@@ -77,6 +77,9 @@ START_TEST(blocks_are_known_until_they_go)
 	for (uintptr_t i = 2; i <= 1000; i++)
 		hp_sites_block_drop((void *)(i * 64));
 	hp_sites_block_drop((void *)(uintptr_t)12345);
+	ck_assert(hp_sites_block_find((void *)(uintptr_t)64, copies));
+	ck_assert_uint_eq(copies[0].weight, 10);
+	ck_assert(!hp_sites_block_find((void *)(uintptr_t)128, copies));
 	ck_assert_uint_eq(hp_sites_copy_blocks(copies), 1);
 	ck_assert_uint_eq(copies[0].addr, 64);
 	ck_assert_uint_eq(hp_sites_held(), 10);

@@ -68,6 +68,8 @@ fi
 python3 "$tmp/amounts.py" "$tmp/r.json" || fail "amounts at exit"
 sites 1 "$here/case_sites" free
 python3 "$tmp/amounts.py" "$tmp/r.json" || fail "amounts at the peak"
+sites 1 "$here/case_sites" fail
+python3 "$tmp/amounts.py" "$tmp/r.json" || fail "amounts after failed calls"
 
 if python3 -c 'import jsonschema' 2>/dev/null; then
 	python3 -c 'import json, sys, jsonschema
