@@ -31,7 +31,6 @@ extern bool je_opt_cache_oblivious __attribute__((weak));
 static unsigned int narenas;
 static unsigned int hooked; /* arenas that have our hooks */
 static struct hp_lock hooking;
-static bool alone; /* a child of fork, without threads */
 
 static size_t pages_of(size_t size)
 {
@@ -209,19 +208,13 @@ void hp_arena_init(void)
 
 void hp_arena_for_thread(void)
 {
-	alone = false;
 	if (hooked < narenas)
 		hook_arenas(hooked + 1);
 }
 
-bool hp_arena_alone(void)
-{
-	return alone;
-}
-
 void hp_arena_forked(void)
 {
-	alone = true;
+	hp_lock_forked();
 	hp_lock_reset(&hooking);
 }
 

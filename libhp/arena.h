@@ -55,14 +55,6 @@ extern struct hp_arena_watch hp_arena_watch;
 /* hp_arena_forked - in the child, before jemalloc's own handler */
 void hp_arena_forked(void);
 
-/*
- * hp_arena_alone - a forked child that has not yet made a thread
- *
- * jemalloc 5.3 leaves one mutex out of its fork handlers, that of a new leaf
- * of its extent map, and so a thread that is gone may hold it for ever.
- */
-bool hp_arena_alone(void);
-
 /* what jeshim.c calls at jemalloc's very first step; ours to define per library */
 void hp_arena_boot(void);
 

@@ -62,12 +62,14 @@ int hp_je_pthread_mutex_init(pthread_mutex_t *mutex,
 	return 0;
 }
 
+/*
+ * jemalloc 5.3 leaves one mutex out of its fork handlers, that of a new leaf of
+ * its extent map. A thread that stayed in the parent may hold it.
+ */
 int hp_je_pthread_mutex_lock(pthread_mutex_t *mutex)
 {
 	struct hp_lock *lock = lock_of(mutex);
 
-	if (HP_UNLIKELY(hp_arena_alone()) && hp_lock_is_orphan(lock))
-		hp_lock_reset(lock);
 	if (HP_UNLIKELY(HP_READ_ONCE(forker) == __builtin_thread_pointer()))
 		hp_lock_wait_to_fork(lock);
 	else

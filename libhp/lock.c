@@ -10,14 +10,40 @@
 #define STUCK ((uint64_t)4) /* waited for in vain; until the holder drops it */
 #define FLAGS (WAITED | TWICE | STUCK)
 
+/* no address of a program has these bits; 256 forks, each in the child of the
+ * last, and the count is the same again */
+#define FORKS ((uint64_t)0xff << 56)
+#define ONE_FORK ((uint64_t)1 << 56)
+#define OWNER (~(FORKS | FLAGS))
+
 /* a holder this late left by siglongjmp or sits in a handler that waits */
 #define STUCK_WAITS 10
 #define WAIT_MS 50
 #define FOR_EVER INT_MAX
 
+/* not changed while there is more than one thread */
+static uint64_t forks;	  /* that led to this process */
+static uint64_t survivor; /* the thread that made the last of them, or 0 */
+
 static uint64_t self(void)
 {
-	return (uintptr_t)__builtin_thread_pointer();
+	return (uintptr_t)__builtin_thread_pointer() & OWNER;
+}
+
+static uint64_t taken(void)
+{
+	return self() | forks;
+}
+
+static bool is_self(uint64_t word)
+{
+	return (word & OWNER) == self();
+}
+
+/* the thread that forked may have been interrupted while it held the lock */
+static bool is_orphan(uint64_t word)
+{
+	return word && (word & FORKS) != forks && (word & OWNER) != survivor;
 }
 
 static bool swap(struct hp_lock *lock, uint64_t *from, uint64_t to)
@@ -60,8 +86,12 @@ static bool wait_for(struct hp_lock *lock, int patience)
 	for (;;) {
 		uint64_t seen = 0;
 
-		if (swap(lock, &seen, self() | WAITED))
+		if (swap(lock, &seen, taken() | WAITED))
 			return true;
+		if (patience == FOR_EVER && HP_UNLIKELY(is_orphan(seen))) {
+			(void)!swap(lock, &seen, 0);
+			continue;
+		}
 		if (patience != FOR_EVER && seen & STUCK)
 			return false;
 		if (!(seen & WAITED) && !swap(lock, &seen, seen | WAITED))
@@ -80,16 +110,16 @@ bool hp_lock_try(struct hp_lock *lock)
 {
 	uint64_t seen = 0;
 
-	return swap(lock, &seen, self());
+	return swap(lock, &seen, taken());
 }
 
 bool hp_lock_take(struct hp_lock *lock)
 {
 	uint64_t seen = 0;
 
-	if (HP_LIKELY(swap(lock, &seen, self())))
+	if (HP_LIKELY(swap(lock, &seen, taken())))
 		return true;
-	if ((seen & ~FLAGS) == self())
+	if (is_self(seen))
 		return false;
 	return wait_for(lock, STUCK_WAITS);
 }
@@ -98,7 +128,7 @@ void hp_lock_wait(struct hp_lock *lock)
 {
 	uint64_t seen = 0;
 
-	if (HP_UNLIKELY(!swap(lock, &seen, self())))
+	if (HP_UNLIKELY(!swap(lock, &seen, taken())))
 		(void)!wait_for(lock, FOR_EVER);
 }
 
@@ -106,14 +136,12 @@ static bool is_taken_twice(const struct hp_lock *lock)
 {
 	uint64_t word = __atomic_load_n(&lock->word, __ATOMIC_RELAXED);
 
-	return (word & ~(WAITED | STUCK)) == (self() | TWICE);
+	return is_self(word) && word & TWICE;
 }
 
 bool hp_lock_is_mine(const struct hp_lock *lock)
 {
-	uint64_t word = __atomic_load_n(&lock->word, __ATOMIC_RELAXED);
-
-	return (word & ~FLAGS) == self();
+	return is_self(__atomic_load_n(&lock->word, __ATOMIC_RELAXED));
 }
 
 static bool take_twice(struct hp_lock *lock)
@@ -148,15 +176,14 @@ void hp_lock_drop(struct hp_lock *lock)
 		hp_linux_futex_wake(futex_of(lock));
 }
 
-bool hp_lock_is_orphan(const struct hp_lock *lock)
-{
-	uint64_t word = __atomic_load_n(&lock->word, __ATOMIC_RELAXED);
-
-	return word && (word & ~FLAGS) != self();
-}
-
 void hp_lock_reset(struct hp_lock *lock)
 {
-	__atomic_store_n(&lock->word, is_taken_twice(lock) ? self() : 0,
+	__atomic_store_n(&lock->word, is_taken_twice(lock) ? taken() : 0,
 			 __ATOMIC_RELAXED);
+}
+
+void hp_lock_forked(void)
+{
+	forks += ONE_FORK;
+	survivor = self();
 }

@@ -20,19 +20,22 @@
 #include "libhp/common.h"
 
 struct hp_lock {
-	uint64_t word; /* 0, or the owner's thread pointer and three flags */
+	/* 0, or the owner's thread pointer, three flags, and a count of forks */
+	uint64_t word;
 };
 
 /* false: this very thread holds it already, or its holder is stuck */
 HP_MUST_CHECK bool hp_lock_take(struct hp_lock *lock);
 /* hp_lock_try - without waiting */
 HP_MUST_CHECK bool hp_lock_try(struct hp_lock *lock);
-/* hp_lock_wait - for what there is no way without: however long it takes */
+/*
+ * hp_lock_wait - for what there is no way without: however long it takes
+ *
+ * In the child of a fork it is taken from a holder that stayed in the parent.
+ */
 void hp_lock_wait(struct hp_lock *lock);
 void hp_lock_drop(struct hp_lock *lock);
 bool hp_lock_is_mine(const struct hp_lock *lock);
-/* hp_lock_is_orphan - is it held by another thread than this, the only one? */
-bool hp_lock_is_orphan(const struct hp_lock *lock);
 /*
  * hp_lock_take_to_fork, hp_lock_wait_to_fork - the same before a fork
  *
@@ -44,5 +47,7 @@ HP_MUST_CHECK bool hp_lock_take_to_fork(struct hp_lock *lock);
 void hp_lock_wait_to_fork(struct hp_lock *lock);
 /* hp_lock_reset - in the child after fork, where other holders are gone */
 void hp_lock_reset(struct hp_lock *lock);
+/* hp_lock_forked - once in each child: who holds a lock now is not here */
+void hp_lock_forked(void);
 
 #endif

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 # Fork in a threaded program: no lock of the heap or the mapping calls is left
-# taken in the child.
+# taken in the child, and none is taken from the child's own threads.
 # From: gperftools #499, #178, jemalloc #2019, #2402, #1805.
 . "$top_srcdir/tests/case.sh"
 
@@ -8,3 +8,6 @@ want_pool 16
 backends="thp:0 2M:0"
 plain echo 2000 children ended well
 each_backend as_plain timeout 60 "$here/case_fork_storm"
+
+plain echo ok
+each_backend as_plain timeout 60 "$here/case_fork_threads"

@@ -216,6 +216,76 @@ START_TEST(reset_frees_what_no_thread_of_the_child_holds)
 }
 END_TEST
 
+static void *fork_and_wait_for_it(void *arg)
+{
+	int *status = arg;
+	pid_t child = fork();
+
+	if (child == 0) {
+		alarm(10);
+		hp_lock_forked();
+		hp_lock_wait(&lock);
+		hp_lock_drop(&lock);
+		_exit(0);
+	}
+	waitpid(child, status, 0);
+	return NULL;
+}
+
+START_TEST(a_child_takes_it_from_a_holder_that_stayed_in_the_parent)
+{
+	pthread_t thread;
+	int status = -1;
+
+	ck_assert(hp_lock_take(&lock));
+	pthread_create(&thread, NULL, fork_and_wait_for_it, &status);
+	pthread_join(thread, NULL);
+	ck_assert_int_eq(status, 0);
+	hp_lock_drop(&lock);
+}
+END_TEST
+
+static void *count_up_waiting(void *unused)
+{
+	for (int i = 0; i < TURNS; i++) {
+		hp_lock_wait(&lock);
+		turns++;
+		hp_lock_drop(&lock);
+	}
+	return unused;
+}
+
+/* its last holder was one of the parent, or the thread that forked */
+static void count_up_in_child(void)
+{
+	pthread_t threads[THREADS];
+
+	alarm(10);
+	turns = 0;
+	hp_lock_forked();
+	for (int i = 0; i < THREADS; i++)
+		pthread_create(&threads[i], NULL, count_up_waiting, NULL);
+	hp_lock_drop(&lock);
+	for (int i = 0; i < THREADS; i++)
+		pthread_join(threads[i], NULL);
+	_exit(turns != THREADS * TURNS);
+}
+
+START_TEST(threads_of_a_child_do_not_take_it_from_each_other)
+{
+	int status;
+	pid_t child;
+
+	ck_assert(hp_lock_take(&lock));
+	child = fork();
+	if (child == 0)
+		count_up_in_child();
+	waitpid(child, &status, 0);
+	ck_assert_int_eq(status, 0);
+	hp_lock_drop(&lock);
+}
+END_TEST
+
 START_TEST(taking_and_dropping_leave_errno_alone)
 {
 	errno = 42;
@@ -243,6 +313,11 @@ static Suite *lock_suite(void)
 		tcase,
 		who_cannot_do_without_gets_it_from_a_holder_thought_stuck);
 	tcase_add_test(tcase, reset_frees_what_no_thread_of_the_child_holds);
+	tcase_add_test(
+		tcase,
+		a_child_takes_it_from_a_holder_that_stayed_in_the_parent);
+	tcase_add_test(tcase,
+		       threads_of_a_child_do_not_take_it_from_each_other);
 	tcase_add_test(tcase, taking_and_dropping_leave_errno_alone);
 	suite_add_tcase(suite, tcase);
 	return suite;
