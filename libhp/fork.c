@@ -1,17 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #include "libhp/fork.h"
 
-#include <stdio.h>
 #include <sys/single_threaded.h>
 
 #include "libhp/alone.h"
 #include "libhp/demote.h"
 #include "libhp/linux.h"
-
-/* exported by glibc since 2.2.5, for libstdc++ of old */
-extern struct _IO_FILE_plus *_IO_list_all;
-void _IO_list_lock(void);
-void _IO_list_unlock(void);
+#include "libhp/streams.h"
 
 /* copies of the filler's hugetlb slots, in their order; NULL: none made */
 static char *copies;
@@ -87,15 +82,13 @@ static void copy_over(struct hp_filler *f, unsigned int n)
  * In a threaded process libc's child resets the locks of all open stdio
  * streams before it runs any handler: the slots these lie in must be there.
  */
-static void share_streams(struct hp_filler *f)
+static void share_stream(void *stream, void *filler)
 {
-	_IO_list_lock();
-	for (FILE *s = (FILE *)_IO_list_all; s; s = s->_chain)
-		if (hp_slots_hold(&f->slots, s))
-			hp_slots_at(&f->slots,
-				    hp_slots_index(&f->slots, (uintptr_t)s))
-				->flags |= HP_SLOT_SHARED;
-	_IO_list_unlock();
+	struct hp_slots *slots = &((struct hp_filler *)filler)->slots;
+
+	if (hp_slots_hold(slots, stream))
+		hp_slots_at(slots, hp_slots_index(slots, (uintptr_t)stream))
+			->flags |= HP_SLOT_SHARED;
 }
 
 static void share_nothing(struct hp_filler *f)
@@ -117,9 +110,9 @@ void hp_fork_prepare(struct hp_filler *f)
 {
 	unsigned int n;
 
-	if (f->pool && !__libc_single_threaded)
-		share_streams(f);
 	hp_filler_fork_prepare(f);
+	if (f->pool && !__libc_single_threaded)
+		hp_streams_each(share_stream, f);
 	n = count_pool(f);
 	copies = NULL;
 	if (!must_copy(f, n))

@@ -21,7 +21,11 @@
 
 #include "libhp/filler.h"
 
-/* hp_fork_prepare - locks the filler and copies what must be copied */
+/*
+ * hp_fork_prepare - locks the filler and copies what must be copied
+ *
+ * After hp_streams_fork_prepare().
+ */
 void hp_fork_prepare(struct hp_filler *f);
 void hp_fork_parent(struct hp_filler *f);
 void hp_fork_child(struct hp_filler *f);

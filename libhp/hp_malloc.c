@@ -14,6 +14,7 @@
 #include "libhp/fork.h"
 #include "libhp/init.h"
 #include "libhp/jemalloc.h"
+#include "libhp/streams.h"
 
 void hp_arena_boot(void)
 {
@@ -28,6 +29,7 @@ void hp_arena_boot(void)
 
 static void fork_prepare(void)
 {
+	hp_streams_fork_prepare();
 	hp_arena_fork.prepare();
 	hp_fork_prepare(&hp_heap);
 }
@@ -36,10 +38,12 @@ static void fork_parent(void)
 {
 	hp_fork_parent(&hp_heap);
 	hp_arena_fork.parent();
+	hp_streams_fork_parent();
 }
 
 static void fork_child(void)
 {
+	hp_streams_fork_child();
 	hp_fork_child(&hp_heap);
 	hp_arena_forked();
 	hp_arena_fork.child();

@@ -14,6 +14,7 @@
 #include "libhp/fork.h"
 #include "libhp/gate.h"
 #include "libhp/linux.h"
+#include "libhp/streams.h"
 #include "preload/binding.h"
 #include "preload/demand.h"
 #include "preload/outcome.h"
@@ -33,6 +34,7 @@ const struct hp_context *hp_start_context(void)
 
 static void fork_prepare(void)
 {
+	hp_streams_fork_prepare();
 	hp_cause_fork();
 	hp_gate_enter();
 	if (hp_arena_fork.prepare)
@@ -48,10 +50,12 @@ static void fork_parent(void)
 	if (hp_arena_fork.parent)
 		hp_arena_fork.parent();
 	hp_gate_leave();
+	hp_streams_fork_parent();
 }
 
 static void fork_child(void)
 {
+	hp_streams_fork_child();
 	hp_fork_child(&hp_heap);
 	hp_record_fork_child();
 	hp_arena_forked();

@@ -11,3 +11,4 @@ each_backend as_plain timeout 60 "$here/case_fork_storm"
 
 plain echo ok
 each_backend as_plain timeout 60 "$here/case_fork_threads"
+each_backend as_plain timeout 60 "$here/case_fork_streams"

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: MIT */
+#include "libhp/streams.h"
+
+#include <stdio.h>
+#include <sys/single_threaded.h>
+
+/* exported by glibc since 2.2.5, for libstdc++ of old */
+extern struct _IO_FILE_plus *_IO_list_all;
+void _IO_list_lock(void);
+void _IO_list_unlock(void);
+void _IO_list_resetlock(void);
+
+/* more than one: a fork in a handler that interrupted a fork. Guarded by it. */
+static unsigned int held;
+
+void hp_streams_fork_prepare(void)
+{
+	if (__libc_single_threaded)
+		return;
+	_IO_list_lock();
+	held++;
+}
+
+void hp_streams_fork_parent(void)
+{
+	if (!held)
+		return;
+	held--;
+	_IO_list_unlock();
+}
+
+/* libc has done so, if it thought as we did that there are threads */
+void hp_streams_fork_child(void)
+{
+	if (held)
+		_IO_list_resetlock();
+	held = 0;
+}
+
+void hp_streams_each(hp_stream_fn fn, void *arg)
+{
+	for (FILE *s = (FILE *)_IO_list_all; s; s = s->_chain)
+		fn(s, arg);
+}
