@@ -68,17 +68,27 @@ static void release_empty(struct hp_filler *f, uint64_t allow)
 			release_slot(f, i);
 }
 
+static void release_changed(struct hp_filler *f, uintptr_t addr, uintptr_t end)
+{
+	for (unsigned int i = hp_slots_index(&f->slots, addr);
+	     i < f->slots.n && hp_slots_addr(&f->slots, i) < end; i++)
+		if (hp_slots_is_empty(&f->slots, i) &&
+		    hp_slots_at(&f->slots, i)->flags & HP_SLOT_ADVICE)
+			release_slot(f, i);
+}
+
+/* during a fork left for a later time: the child would miss what is claimed */
 void hp_bloat_restore(struct hp_filler *f, uintptr_t addr, size_t pages)
 {
 	uintptr_t end = addr + (pages << f->slots.page_shift);
 
 	hp_gate_enter();
 	hp_filler_lock(f);
-	for (unsigned int i = hp_slots_index(&f->slots, addr);
-	     i < f->slots.n && hp_slots_addr(&f->slots, i) < end; i++)
-		if (!f->keep && hp_slots_is_empty(&f->slots, i) &&
-		    hp_slots_at(&f->slots, i)->flags & HP_SLOT_ADVICE)
-			release_slot(f, i);
+	if (!f->keep && !f->forking) {
+		f->restoring++;
+		release_changed(f, addr, end);
+		f->restoring--;
+	}
 	hp_filler_unlock(f);
 	hp_gate_leave();
 }

@@ -301,7 +301,7 @@ static void wait_for_release(struct hp_filler *f)
 	int waits = __libc_single_threaded ? 0 : RELEASE_WAITS;
 
 	f->forking = true;
-	for (; waits > 0 && f->releasing; waits--) {
+	for (; waits > 0 && (f->releasing || f->restoring); waits--) {
 		hp_filler_unlock(f);
 		hp_linux_futex_wait(&never, 0, 1);
 		hp_lock_wait_to_fork(&f->lock);
@@ -325,6 +325,7 @@ void hp_filler_fork_parent(struct hp_filler *f)
 void hp_filler_fork_child(struct hp_filler *f)
 {
 	f->releasing = f->forking = false;
+	f->restoring = 0;
 	hp_share_forked();
 	hp_lock_reset(&f->lock);
 	hp_lock_reset(&f->grow);

@@ -51,17 +51,18 @@ struct hp_filler {
 	uint64_t calls;	   /* runs handed out so far */
 	uint64_t broken;   /* slots that are HP_SLOT_BROKEN */
 	uint64_t recheck;  /* excess below which releasing is not tried again */
-	unsigned int patience; /* before this many runs are given back */
-	bool releasing;	       /* one thread at a time breaks or mends slots */
-	bool forking;	       /* and none begins */
-	bool missed;	       /* a slot was due to be mended just then */
-	bool marked;	       /* the program changed mappings of ours itself */
-	uint64_t exceeded_ms;  /* since when the bound is; 0: it is not */
-	uint64_t released_ms;  /* when memory went back last */
-	uint64_t left;	       /* pages resident after that */
-	uint64_t high;	       /* most pages in use since then, or in rounds */
-	uint64_t rounds_ms; /* what went was taken again at once, seen when */
-	unsigned int bloat; /* percent */
+	unsigned int patience;	/* before this many runs are given back */
+	bool releasing;		/* one thread at a time breaks or mends slots */
+	unsigned int restoring; /* threads that map slots anew */
+	bool forking;		/* and none begins */
+	bool missed;		/* a slot was due to be mended just then */
+	bool marked;	      /* the program changed mappings of ours itself */
+	uint64_t exceeded_ms; /* since when the bound is; 0: it is not */
+	uint64_t released_ms; /* when memory went back last */
+	uint64_t left;	      /* pages resident after that */
+	uint64_t high;	      /* most pages in use since then, or in rounds */
+	uint64_t rounds_ms;   /* what went was taken again at once, seen when */
+	unsigned int bloat;   /* percent */
 	struct hp_start *start; /* NULL: stays on small pages for ever */
 	/* called before pages come back, without a lock; may be NULL */
 	void (*watch)(struct hp_filler *f, size_t pages);

@@ -92,6 +92,46 @@ START_TEST(child_of_a_fork_can_release)
 }
 END_TEST
 
+/* both slots of a run that was changed are mapped anew, one after the other */
+static void *change_and_free(void *unused)
+{
+	size_t pages = 2 * (size_t)filler.slots.pages;
+	bool clean;
+
+	while (!__atomic_load_n(&stop_churning, __ATOMIC_RELAXED)) {
+		void *addr = hp_filler_take(&filler, pages, filler.slots.pages,
+					    &clean);
+		uintptr_t start = (uintptr_t)addr;
+
+		QUICK_ASSERT(addr);
+		hp_mark(&filler, start, start + bytes_of(pages), false,
+			HP_REASON_NONE);
+		hp_filler_give(&filler, addr, pages);
+	}
+	return unused;
+}
+
+START_TEST(child_of_a_fork_misses_no_slot_that_is_mapped_anew)
+{
+	const struct setup loose = {.bloat = 1000};
+	pthread_t threads[2];
+
+	filler_open(&loose);
+	for (int i = 0; i < 2; i++)
+		pthread_create(&threads[i], NULL, change_and_free, NULL);
+	for (int i = 0; i < 500; i++) {
+		hp_filler_fork_prepare(&filler);
+		/* what a child would find in use */
+		QUICK_ASSERT(filler.used % (2 * filler.slots.pages) == 0);
+		hp_filler_fork_parent(&filler);
+	}
+	__atomic_store_n(&stop_churning, true, __ATOMIC_RELAXED);
+	for (int i = 0; i < 2; i++)
+		pthread_join(threads[i], NULL);
+	check_filler();
+}
+END_TEST
+
 static Suite *threads_suite(void)
 {
 	Suite *suite = suite_create("filler threads");
@@ -101,6 +141,8 @@ static Suite *threads_suite(void)
 	if (have_scan())
 		tcase_add_test(tcase, holds_when_threads_churn);
 	tcase_add_test(tcase, child_of_a_fork_can_release);
+	tcase_add_test(tcase,
+		       child_of_a_fork_misses_no_slot_that_is_mapped_anew);
 	suite_add_tcase(suite, tcase);
 	return suite;
 }
