@@ -4,6 +4,8 @@
  */
 #include "tests/memory.h"
 
+#include <sys/resource.h>
+
 #include "preload/maplist.h"
 #include "tests/random.h"
 
@@ -123,6 +125,41 @@ START_TEST(far_from_everything_is_not_near)
 }
 END_TEST
 
+/* entries that do not join, until there is room for no more */
+static void fill_room(void)
+{
+	const struct rlimit none = {1, 1};
+
+	ck_assert_int_eq(setrlimit(RLIMIT_AS, &none), 0);
+	for (unsigned int i = 0; i < PAGES / 4; i++)
+		hp_maplist_set(PAGE * 4 * i, PAGE * (4 * i + 3), HP_MAP_ADVISED,
+			       0);
+}
+
+static size_t listed(void)
+{
+	const struct hp_map *map;
+	size_t bytes = 0;
+
+	for (uintptr_t at = 0; (map = hp_maplist_find(at)); at = map->end)
+		bytes += map->end - map->start;
+	return bytes;
+}
+
+START_TEST(what_there_is_no_room_for_is_not_counted)
+{
+	size_t full;
+
+	fill_room();
+	full = listed();
+	ck_assert_uint_lt(full, PAGES / 4 * 3 * PAGE);
+	ck_assert_uint_eq(hp_maplist_advised(), full);
+	hp_maplist_cut(PAGE, 2 * PAGE);
+	ck_assert_uint_eq(listed(), full - 2 * PAGE);
+	ck_assert_uint_eq(hp_maplist_advised(), listed());
+}
+END_TEST
+
 static Suite *maplist_suite(void)
 {
 	Suite *suite = suite_create("maplist");
@@ -132,6 +169,7 @@ static Suite *maplist_suite(void)
 	tcase_add_test(tcase,
 		       finds_the_entry_that_holds_an_address_or_the_next);
 	tcase_add_test(tcase, far_from_everything_is_not_near);
+	tcase_add_test(tcase, what_there_is_no_room_for_is_not_counted);
 	suite_add_tcase(suite, tcase);
 	return suite;
 }
