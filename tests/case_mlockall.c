@@ -29,13 +29,17 @@ static char *map_small(void)
 static bool is_locked(const char *p)
 {
 	FILE *f = fopen("/proc/self/smaps", "re");
-	uintptr_t start = 0, end = 0;
+	uintptr_t from, to, start = 0, end = 0;
 	char line[512];
 	bool locked = false;
 
 	MUST(f);
 	while (fgets(line, sizeof(line), f)) {
-		sscanf(line, "%zx-%zx ", &start, &end);
+		/* "Anonymous:" begins with a number too */
+		if (sscanf(line, "%zx-%zx ", &from, &to) == 2) {
+			start = from;
+			end = to;
+		}
 		if ((uintptr_t)p >= start && (uintptr_t)p < end &&
 		    !strncmp(line, "VmFlags:", 8))
 			locked = strstr(line, " lo");
