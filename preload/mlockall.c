@@ -66,16 +66,22 @@ static int lock_used(unsigned int i)
 	return ret;
 }
 
-/* in the heap only pages in use, and of the tables none */
+/*
+ * In the heap only pages in use, and of the tables none. The kernel may have
+ * joined what lies behind the heap to the same line.
+ */
 static int lock_heap(uintptr_t start, uintptr_t end)
 {
 	unsigned int i = hp_slots_index(&hp_heap.slots, start);
+	uintptr_t border = hp_heap.slots.base + hp_heap.slots.bytes;
 	int ret = 0;
 
-	for (; hp_slots_addr(&hp_heap.slots, i) < end && ret == 0; i++)
+	for (;
+	     hp_slots_addr(&hp_heap.slots, i) < hp_min(end, border) && ret == 0;
+	     i++)
 		if (!(hp_slots_at(&hp_heap.slots, i)->flags & HP_SLOT_SPARSE))
 			ret = lock_used(i);
-	return ret;
+	return ret == 0 && end > border ? lock_range(border, end) : ret;
 }
 
 /* "start-end perms ..."; mappings that cannot be read are not locked either */
