@@ -1,39 +1,59 @@
 /* SPDX-License-Identifier: MIT */
 #include "preload/foreign.h"
 
-#include <dlfcn.h>
+#include <errno.h>
 
 #include "libhp/stats.h"
+#include "preload/object.h"
 
-/* glibc exports its own functions under these names as well */
-void __libc_free(void *p);
-void *__libc_realloc(void *p, size_t size);
+/* libc's own, by whatever names others go */
+static struct {
+	bool known;
+	void (*free)(void *p);
+	void *(*realloc)(void *p, size_t size);
+	size_t (*usable_size)(void *p);
+} libc;
+
+void hp_foreign_init(void)
+{
+	struct hp_object o;
+
+	if (libc.known || !hp_object_libc(&o))
+		return;
+	libc.free = (void (*)(void *))hp_object_function(&o, "free");
+	libc.realloc =
+		(void *(*)(void *, size_t))hp_object_function(&o, "realloc");
+	libc.usable_size =
+		(size_t(*)(void *))hp_object_function(&o, "malloc_usable_size");
+	libc.known = true;
+}
+
+/* another library's constructor may come before ours */
+static void foreign_block(void)
+{
+	if (HP_UNLIKELY(!libc.known))
+		hp_foreign_init();
+	hp_stats_count(HP_EVENT_FOREIGN);
+}
 
 void hp_foreign_free(void *p)
 {
-	hp_stats_count(HP_EVENT_FOREIGN);
-	__libc_free(p);
+	foreign_block();
+	if (libc.free)
+		libc.free(p);
 }
 
 void *hp_foreign_realloc(void *p, size_t size)
 {
-	hp_stats_count(HP_EVENT_FOREIGN);
-	return __libc_realloc(p, size);
-}
-
-static size_t (*usable_size)(void *p);
-
-void hp_foreign_init(size_t (*libc_usable_size)(void *p))
-{
-	usable_size = libc_usable_size;
+	foreign_block();
+	if (libc.realloc)
+		return libc.realloc(p, size);
+	errno = ENOMEM;
+	return NULL;
 }
 
 size_t hp_foreign_usable_size(void *p)
 {
-	/* where libc was left as it is, and there is no other allocator */
-	if (!usable_size)
-		usable_size = (size_t(*)(void *))dlsym(RTLD_NEXT,
-						       "malloc_usable_size");
-	hp_stats_count(HP_EVENT_FOREIGN);
-	return usable_size ? usable_size(p) : 0;
+	foreign_block();
+	return libc.usable_size ? libc.usable_size(p) : 0;
 }

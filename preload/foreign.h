@@ -8,12 +8,13 @@
 #include <stddef.h>
 
 /*
- * hp_foreign_init - libc's own malloc_usable_size, which has no second name
+ * hp_foreign_init - finds libc's own functions, in libc's own table
  *
- * The next one behind this library may be another allocator's: programs are
- * linked with libjemalloc.
+ * The loader would find ours under all their names, and the next ones behind
+ * may be another allocator's: programs are linked with libjemalloc. To be
+ * called before hp_binding_init() changes that table.
  */
-void hp_foreign_init(size_t (*libc_usable_size)(void *p));
+void hp_foreign_init(void);
 
 void hp_foreign_free(void *p);
 

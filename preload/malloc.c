@@ -15,6 +15,7 @@
 #include "libhp/common.h"
 #include "libhp/jemalloc.h"
 #include "preload/foreign.h"
+#include "preload/libc_names.h"
 #include "preload/sampling.h"
 
 /* jemalloc leaves errno alone where glibc sets it */
@@ -138,7 +139,6 @@ HP_EXPORT int malloc_trim(size_t pad)
 
 void free_sized(void *p, size_t size);
 void free_aligned_sized(void *p, size_t align, size_t size);
-void cfree(void *p);
 
 HP_EXPORT void free_sized(void *p, size_t size)
 {
@@ -157,4 +157,41 @@ HP_EXPORT void free_aligned_sized(void *p, size_t align, size_t size)
 HP_EXPORT void cfree(void *p)
 {
 	free(p);
+}
+
+/* glibc's second names, for who wraps the first: blocks of one heap too */
+
+HP_EXPORT void *__libc_malloc(size_t size)
+{
+	return malloc(size);
+}
+
+HP_EXPORT void *__libc_calloc(size_t n, size_t size)
+{
+	return calloc(n, size);
+}
+
+HP_EXPORT void *__libc_realloc(void *p, size_t size)
+{
+	return realloc(p, size);
+}
+
+HP_EXPORT void __libc_free(void *p)
+{
+	free(p);
+}
+
+HP_EXPORT void *__libc_memalign(size_t align, size_t size)
+{
+	return memalign(align, size);
+}
+
+HP_EXPORT void *__libc_valloc(size_t size)
+{
+	return valloc(size);
+}
+
+HP_EXPORT void *__libc_pvalloc(size_t size)
+{
+	return pvalloc(size);
 }

@@ -107,30 +107,62 @@ static void *by_memstream(size_t n)
 	return p;
 }
 
-/* glibc's inner names: their blocks are libc's, and still reach our free */
-static void *by_inner(const char *name, size_t n)
+/* glibc's second names: one heap with the first, looked up in either way */
+static void *second(const char *name)
 {
-	void *(*f)(size_t) = (void *(*)(size_t))dlsym(RTLD_DEFAULT, name);
+	static int turn;
+	void *libc = dlopen("libc.so.6", RTLD_NOW | RTLD_NOLOAD);
+	void *f = dlsym(turn++ % 2 ? libc : RTLD_DEFAULT, name);
 
-	return f ? f(n) : malloc(n);
+	MUST(libc && f);
+	dlclose(libc);
+	return f;
+}
+
+static void *by_second(const char *name, size_t n)
+{
+	return ((void *(*)(size_t))second(name))(n);
+}
+
+/* two arguments: a number of blocks, an alignment, a block to resize */
+static void *by_second_of(const char *name, size_t first, size_t n)
+{
+	return ((void *(*)(size_t, size_t))second(name))(first, n);
 }
 
 static void *by_libc_malloc(size_t n)
 {
-	return by_inner("__libc_malloc", n);
+	return by_second("__libc_malloc", n);
+}
+
+static void *by_libc_calloc(size_t n)
+{
+	return by_second_of("__libc_calloc", 1, n);
+}
+
+static void *by_libc_realloc(size_t n)
+{
+	return by_second_of("__libc_realloc", (size_t)malloc(n / 2), n);
 }
 
 static void *by_libc_valloc(size_t n)
 {
-	return by_inner("__libc_valloc", n);
+	return by_second("__libc_valloc", n);
+}
+
+static void *by_libc_pvalloc(size_t n)
+{
+	return by_second("__libc_pvalloc", n);
 }
 
 static void *by_libc_memalign(size_t n)
 {
-	void *(*f)(size_t, size_t) = (void *(*)(size_t, size_t))dlsym(
-		RTLD_DEFAULT, "__libc_memalign");
+	return by_second_of("__libc_memalign", 256, n);
+}
 
-	return f ? f(256, n) : malloc(n);
+static void by_libc_free(void *p)
+{
+	((void (*)(void *))second("__libc_free"))(p);
 }
 
 static const struct {
@@ -152,8 +184,11 @@ static const struct {
 	{"getline", by_getline, 1},
 	{"open_memstream", by_memstream, 1},
 	{"__libc_malloc", by_libc_malloc, 16},
-	{"__libc_valloc", by_libc_valloc, 16},
-	{"__libc_memalign", by_libc_memalign, 16},
+	{"__libc_calloc", by_libc_calloc, 16},
+	{"__libc_realloc", by_libc_realloc, 16},
+	{"__libc_valloc", by_libc_valloc, 4096},
+	{"__libc_pvalloc", by_libc_pvalloc, 4096},
+	{"__libc_memalign", by_libc_memalign, 256},
 };
 
 static void use(void *p, size_t want, size_t align)
@@ -175,6 +210,8 @@ static void use_each(size_t want)
 	for (size_t i = 0; i < sizeof(producers) / sizeof(*producers); i++) {
 		use(producers[i].make(want), want, producers[i].align);
 		free(producers[i].make(want));
+		by_libc_free(producers[i].make(want));
+		by_libc_free(producers[i].make(want));
 		printf("%s %zu ok\n", producers[i].name, want);
 	}
 }

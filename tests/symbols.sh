@@ -71,6 +71,8 @@ family='malloc calloc realloc free aligned_alloc memalign posix_memalign
 	valloc pvalloc malloc_usable_size malloc_trim
 	mallocx rallocx xallocx sallocx dallocx sdallocx nallocx
 	mallctl mallctlnametomib mallctlbymib malloc_stats_print malloc_message
+	__libc_malloc __libc_calloc __libc_realloc __libc_free
+	__libc_memalign __libc_valloc __libc_pvalloc
 	mmap mmap64 munmap mremap mprotect madvise'
 optional='free_sized free_aligned_sized cfree malloc_conf
 	malloc_conf_2_conf_harder posix_madvise
