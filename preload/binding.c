@@ -9,6 +9,7 @@
 #include "preload/foreign.h"
 #include "preload/libc_names.h"
 #include "preload/object.h"
+#include "preload/operators.h"
 
 #define FOUND(name)                                                            \
 	{                                                                      \
@@ -96,4 +97,5 @@ void hp_binding_init(void)
 		return;
 	if (hp_object_libc(&libc))
 		bind_libc(&libc);
+	hp_operators_init();
 }

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * case_new.cc - C++'s wider family: aligned, sized, nothrow new and delete,
- * bad_alloc, the new handler, blocks freed by another thread
+ * bad_alloc, the new handler, blocks freed by another thread or made before main
  */
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <new>
+#include <string>
 #include <thread>
 #include <vector>
 
@@ -84,8 +85,7 @@ static void give_up_reserve()
 static void *hopeless(bool nothrow)
 {
 	volatile std::size_t n = PTRDIFF_MAX;
-	void *volatile p =
-		nothrow ? new (std::nothrow) char[n] : new char[n];
+	void *volatile p = nothrow ? new (std::nothrow) char[n] : new char[n];
 
 	return p;
 }
@@ -106,8 +106,72 @@ static void failures()
 	must(!hopeless(true) && handled == 1, "handler is called once");
 }
 
-int main()
+struct refused {
+};
+
+static void refuse()
 {
+	throw refused();
+}
+
+static void give_up()
+{
+	throw std::bad_alloc();
+}
+
+/* what a handler throws comes out of new, and not out of nothrow new */
+static void throwing_handlers()
+{
+	bool caught = false;
+
+	std::set_new_handler(refuse);
+	try {
+		hopeless(false);
+	} catch (const refused &) {
+		caught = true;
+	}
+	must(caught, "the handler's own exception comes out");
+	std::set_new_handler(give_up);
+	must(!hopeless(true), "nothrow gives nullptr where a handler throws");
+	std::set_new_handler(nullptr);
+}
+
+/* jemalloc's and libhp's, where there is one: all news are in its heap */
+extern "C" int mallctl(const char *, void *, std::size_t *, void *, std::size_t)
+	__attribute__((weak));
+
+static std::uint64_t in_heap()
+{
+	std::uint64_t bytes = 0;
+	std::size_t len = sizeof(bytes);
+
+	must(!mallctl("thread.allocated", &bytes, &len, nullptr, 0), "mallctl");
+	return bytes;
+}
+
+static void one_heap()
+{
+	std::uint64_t before = in_heap();
+	char *volatile p = new char[1 << 20];
+	void *volatile q;
+
+	must(in_heap() - before >= 1 << 20, "new is in the heap");
+	delete[] p;
+	q = std::malloc(1 << 20);
+	std::free(q);
+	must(in_heap() - before >= 2 << 20, "malloc is in the same");
+}
+
+/* a library's, from its constructor; see c40_new_delete.sh */
+extern std::string *early __attribute__((weak));
+
+/* not with another allocator, of which some end here: an argument says so */
+int main(int argc, char **)
+{
+	if (&early)
+		delete early;
+	if (mallctl)
+		one_heap();
 	std::vector<std::thread> workers;
 
 	for (int i = 0; i < 4; i++)
@@ -119,6 +183,8 @@ int main()
 	for (auto &w : workers)
 		w.join();
 	failures();
+	if (argc == 1)
+		throwing_handlers();
 	std::puts("ok");
 	return 0;
 }
