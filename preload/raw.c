@@ -18,6 +18,7 @@
 #include "libhp/linux.h"
 #include "libhp/syscall.h"
 #include "preload/change.h"
+#include "preload/next.h"
 #include "preload/record.h"
 #include "preload/start.h"
 
@@ -44,17 +45,9 @@ HP_EXPORT int prctl(int option, ...)
 	va_end(args);
 	if (option == PR_SET_SECCOMP)
 		hp_start_sandbox();
+	if (HP_LIKELY(hp_next.prctl != NULL))
+		return hp_next.prctl(option, a[0], a[1], a[2], a[3]);
 	return (int)libc_result(hp_linux_prctl(option, a));
-}
-
-/* whoever has one wants to see the first touch of each page */
-static long userfaultfd(long flags)
-{
-	long ret = hp_syscall(SYS_userfaultfd, flags);
-
-	if (ret >= 0)
-		hp_record_pack_no_more();
-	return ret;
 }
 
 static bool is_filter(long nr, long a)
@@ -64,9 +57,33 @@ static bool is_filter(long nr, long a)
 }
 
 /*
+ * libc's own instruction: a filter or a dispatcher of system calls that the
+ * program has set may tell them by the address they come from.
+ */
+static long by_libc(long nr, long a, long b, long c, long d, long e, long f)
+{
+	if (HP_LIKELY(hp_next.syscall != NULL))
+		return hp_next.syscall(nr, a, b, c, d, e, f);
+	return libc_result(hp_syscall6(nr, a, b, c, d, e, f));
+}
+
+static long watched(long nr, long a, long b, long c, long d, long e, long f)
+{
+	long ret;
+
+	if (is_filter(nr, a))
+		hp_start_sandbox();
+	ret = by_libc(nr, a, b, c, d, e, f);
+	/* whoever has one wants to see the first touch of each page */
+	if (nr == SYS_userfaultfd && ret >= 0)
+		hp_record_pack_no_more();
+	return ret;
+}
+
+/*
  * seccomp(2) has no function of its own in libc, and libseccomp calls it like
- * this. All other calls may go straight to the kernel: libc's function does no
- * more, and takes its arguments in the same registers, whatever their number.
+ * this. All other calls go on to libc's function, which
+ * takes its arguments in the same registers, whatever their number.
  * Who maps by number wants no other to choose the place: only what replaces
  * memory is followed.
  */
@@ -109,15 +126,10 @@ HP_EXPORT long hp_raw_syscall(long nr, long a, long b, long c, long d, long e,
 		return libc_result(
 			hp_change_policy(addr, len, (int)c, (unsigned long *)d,
 					 (unsigned long)e, (unsigned int)f));
-	case SYS_userfaultfd:
-		return libc_result(userfaultfd(a));
 	case SYS_mlockall:
 		return mlockall((int)a);
 	case SYS_munlockall:
 		return munlockall();
-	default:
-		if (is_filter(nr, a))
-			hp_start_sandbox();
 	}
-	return libc_result(hp_syscall6(nr, a, b, c, d, e, f));
+	return watched(nr, a, b, c, d, e, f);
 }

@@ -17,6 +17,7 @@
 #include "libhp/streams.h"
 #include "preload/binding.h"
 #include "preload/demand.h"
+#include "preload/next.h"
 #include "preload/outcome.h"
 #include "preload/place.h"
 #include "preload/record.h"
@@ -95,6 +96,7 @@ static void disinherit(void)
 
 __attribute__((constructor)) static void start(void)
 {
+	hp_next_init();
 	hp_arena_init();
 	hp_binding_init();
 	hp_place_init(context);

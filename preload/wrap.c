@@ -2,7 +2,6 @@
 /*
  * wrap.c - calls that are watched, not changed: exits, threads
  */
-#include <dlfcn.h>
 #include <errno.h>
 #include <pthread.h>
 #include <stdlib.h>
@@ -11,6 +10,7 @@
 #include "libhp/arena.h"
 #include "libhp/common.h"
 #include "libhp/syscall.h"
+#include "preload/next.h"
 #include "preload/outcome.h"
 
 /*
@@ -18,7 +18,7 @@
  * there, and destructors free what the figures are about.
  */
 
-static int (*program_main)(int, char **, char **);
+static hp_main_fn *program_main;
 
 static int reporting_main(int argc, char **argv, char **envp)
 {
@@ -28,34 +28,34 @@ static int reporting_main(int argc, char **argv, char **envp)
 	return status;
 }
 
-typedef int main_fn(int argc, char **argv, char **envp);
-typedef int start_fn(main_fn *main, int argc, char **argv, void (*init)(void),
-		     void (*fini)(void), void (*rtld_fini)(void), void *stack);
-start_fn __libc_start_main;
+int __libc_start_main(hp_main_fn *main, int argc, char **argv,
+		      void (*init)(void), void (*fini)(void),
+		      void (*rtld_fini)(void), void *stack);
 
-HP_EXPORT int __libc_start_main(main_fn *main, int argc, char **argv,
+HP_EXPORT int __libc_start_main(hp_main_fn *main, int argc, char **argv,
 				void (*init)(void), void (*fini)(void),
 				void (*rtld_fini)(void), void *stack)
 {
-	start_fn *real = (start_fn *)dlsym(RTLD_NEXT, "__libc_start_main");
-
+	hp_next_init();
 	program_main = main;
-	return real(hp_outcome_wanted() ? reporting_main : main, argc, argv,
-		    init, fini, rtld_fini, stack);
+	return hp_next.libc_start_main(
+		hp_outcome_wanted() ? reporting_main : main, argc, argv, init,
+		fini, rtld_fini, stack);
 }
 
 HP_EXPORT __attribute__((noreturn)) void exit(int status)
 {
-	void (*real)(int) = (void (*)(int))dlsym(RTLD_NEXT, "exit");
-
+	hp_next_init();
 	hp_outcome_exit();
-	real(status);
+	hp_next.exit(status);
 	__builtin_unreachable();
 }
 
 HP_EXPORT __attribute__((noreturn)) void _exit(int status)
 {
 	hp_outcome_report();
+	if (hp_next.exit_now)
+		hp_next.exit_now(status);
 	for (;;)
 		hp_syscall(SYS_exit_group, status);
 }
@@ -69,13 +69,7 @@ HP_EXPORT __attribute__((noreturn)) void _Exit(int status)
 HP_EXPORT int pthread_create(pthread_t *thread, const pthread_attr_t *attr,
 			     void *(*start)(void *), void *arg)
 {
-	static int (*real)(pthread_t *, const pthread_attr_t *,
-			   void *(*)(void *), void *);
-
-	if (!real)
-		real = (__typeof__(real))dlsym(RTLD_NEXT, "pthread_create");
-	if (!real)
-		return EAGAIN;
+	hp_next_init();
 	hp_arena_for_thread();
-	return real(thread, attr, start, arg);
+	return hp_next.pthread_create(thread, attr, start, arg);
 }

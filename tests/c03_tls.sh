@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 # Thread-local storage: libhp.so fits the loader's surplus and can be opened
 # later; the preload's is there before any thread, so a constructor may wait
-# for one that allocates.
+# for one that allocates, and nobody for the loader's lock.
 # From: jemalloc #937, #1237, #2472, mimalloc #147.
 . "$top_srcdir/tests/case.sh"
 
@@ -31,6 +31,7 @@ fi
 	fail "libhp.so takes over the program's heap or mappings"
 
 same "$here/case_dlopen" "$here/case_ctor.so"
+same "$here/case_exit_locked" "$here/case_hold.so"
 
 # Beside an auditor ld.so sets aside 1.8 KB for all libraries together, and
 # refuses any preloaded library with more, libjemalloc.so included, unless

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * next.h - the functions behind those this library watches: libc's, or those
+ * of a library that watches them too
+ */
+#ifndef HP_NEXT_H
+#define HP_NEXT_H
+
+#include <pthread.h>
+
+#include "libhp/common.h"
+
+typedef int hp_main_fn(int argc, char **argv, char **envp);
+
+struct hp_next {
+	int (*libc_start_main)(hp_main_fn *main, int argc, char **argv,
+			       void (*init)(void), void (*fini)(void),
+			       void (*rtld_fini)(void), void *stack);
+	void (*exit)(int status);
+	void (*exit_now)(int status); /* _exit */
+	int (*pthread_create)(pthread_t *thread, const pthread_attr_t *attr,
+			      void *(*start)(void *), void *arg);
+	int (*prctl)(int option, ...);
+	long (*syscall)(long nr, ...);
+};
+
+/* all NULL before hp_next_init(); then all found, in a process with glibc */
+extern HP_HIDDEN struct hp_next hp_next;
+
+/**
+ * hp_next_init - look them all up
+ *
+ * At start, because the lookup takes the loader's lock: a constructor may hold
+ * it for long, and an exit in a signal handler may come while it is held. Only
+ * constructors before ours may need it earlier. More calls change nothing.
+ */
+void hp_next_init(void);
+
+#endif
