@@ -15,7 +15,7 @@ void hp_stack_read(struct hp_stack *out)
 	const ElfW(auxv_t) * aux;
 
 	word += 1 + *word + 1; /* argc, argv[argc], NULL */
-	out->env = (char *const *)word;
+	out->env = (char **)word;
 	out->exe = NULL;
 	out->secure = false;
 	while (*word)

@@ -11,9 +11,9 @@
 #include <stdbool.h>
 
 struct hp_stack {
-	char *const *env; /* NULL-terminated */
-	const char *exe;  /* path the program was executed by, or NULL */
-	bool secure;	  /* set-user-ID and the like: do not trust env */
+	char **env;	 /* NULL-terminated */
+	const char *exe; /* path the program was executed by, or NULL */
+	bool secure;	 /* set-user-ID and the like: do not trust env */
 };
 
 void hp_stack_read(struct hp_stack *out);

@@ -8,7 +8,6 @@
  *	exit, _exit	the report
  */
 #include <pthread.h>
-#include <stdlib.h>
 #include "libhp/arena.h"
 #include "libhp/cause.h"
 #include "libhp/fork.h"
@@ -17,6 +16,7 @@
 #include "libhp/streams.h"
 #include "preload/binding.h"
 #include "preload/demand.h"
+#include "preload/inherit.h"
 #include "preload/next.h"
 #include "preload/outcome.h"
 #include "preload/place.h"
@@ -88,10 +88,12 @@ void hp_arena_boot(void)
 	boot();
 }
 
-/* LIBHP_INHERIT=0: what the program execs starts without libhp */
 static void disinherit(void)
 {
-	unsetenv("LD_PRELOAD");
+	struct hp_stack stack;
+
+	hp_stack_read(&stack);
+	hp_inherit_not(stack.env);
 }
 
 __attribute__((constructor)) static void start(void)

@@ -112,6 +112,33 @@ good LIBHP_NUMA local interleave
 good LIBHP_ONLY nothing nothing:echo
 good LIBHP_INHERIT 0 1
 
+# LIBHP_INHERIT=0 takes libhp out of LD_PRELOAD, however it is spelled, and
+# leaves what else is there; shells bring a setenv of their own
+# inherits LIST WANTED SHELL: what a program that SHELL runs finds
+inherits()
+{
+	rc=0
+	left=$(cd "${HP_PRELOAD%/*}" && LD_PRELOAD="$1" LIBHP_INHERIT=0 \
+		LD_LIBRARY_PATH=. timeout 60 "$3" -c \
+		'echo "${LD_PRELOAD-none}"; env | sed -n "s/^LD_PRELOAD=//p"') ||
+		rc=$?
+	[ "$rc" = 0 ] && [ "$(echo $left)" = "$2" ] ||
+		complain "$3 with LD_PRELOAD='$1' leaves '$left': $rc"
+}
+
+one=$here/case_idle_counters.so
+two=$here/case_slow_clock.so
+own=${HP_PRELOAD##*/}
+for shell in sh bash dash; do
+	have $shell || continue
+	inherits "$HP_PRELOAD" none $shell
+	inherits " :$own: " none $shell
+	inherits "$one:$HP_PRELOAD:$two" "$one:$two $one:$two" $shell
+	inherits "$one ./$own $two" "$one:$two $one:$two" $shell
+	inherits "$own $one" "$one $one" $shell
+	inherits "$two:$own:$HP_PRELOAD" "$two $two" $shell
+done
+
 say_hi LIBHP_COLOUR blue
 [ "$lines" = 1 ] && grep -q LIBHP_COLOUR "$tmp/hp.err" ||
 	complain "an unknown variable is not named in one line"

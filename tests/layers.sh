@@ -115,7 +115,8 @@ tools=$(echo $HP_TOOL_SOURCES none | tr ' ' '|')
 	only '(^|[^_[:alnum:]])PAGEMAP_SCAN' "memory syscall outside linux.c" \
 		"libhp/(linux|syscall).*"
 	only "$call((secure_)?getenv *\(|environ\b)" \
-		"environment outside init" "libhp/init.*|$tools"
+		"environment outside init" \
+		"libhp/init.*|preload/inherit.c|$tools"
 	only "$call($print) *\(" "printing outside report and tools" \
 		"libhp/report.*|$tools"
 	only "$call($format) *\(" "stdio where hooks may come" \
