@@ -1,18 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #include "libhp/backing.h"
 
-#include <fcntl.h>
+#include <errno.h>
 
 #include "libhp/common.h"
 #include "libhp/linux.h"
 
 #define SCAN_RANGES 128 /* 3 KiB of stack */
-
-/* thread-self, as self is empty once the first thread has left */
-int hp_backing_open(void)
-{
-	return hp_linux_open("/proc/thread-self/pagemap", O_RDONLY, 0);
-}
 
 typedef void (*range_fn)(const struct hp_scan_range *range, void *arg);
 
@@ -49,50 +43,68 @@ static void hand_over(const struct hp_scan_range *range, void *arg)
 
 	if (range->categories & HP_SCAN_ZERO)
 		return;
-	to->fn(&(struct hp_extent){range->start, range->end,
-				   range->categories & HP_SCAN_HUGE},
+	to->fn(&(struct hp_extent){.start = range->start,
+				   .end = range->end,
+				   .huge = range->categories & HP_SCAN_HUGE},
 	       to->arg);
 }
 
-int hp_backing_scan(int pagemap, uint64_t start, uint64_t end, hp_extent_fn fn,
-		    void *arg)
+static int visit_scanned(int pagemap, uint64_t start, uint64_t end,
+			 hp_extent_fn fn, void *arg)
 {
 	static const struct hp_scan_want present = {
 		.all = HP_SCAN_PRESENT,
 		.report = HP_SCAN_HUGE | HP_SCAN_ZERO,
 	};
 	struct receiver to = {fn, arg};
-	size_t page = hp_linux_page_size();
 
-	return each_range(pagemap, hp_align_down(start, page),
-			  hp_align_up(end, page), &present, hand_over, &to);
+	return each_range(pagemap, start, end, &present, hand_over, &to);
 }
 
-int hp_backing_visit(uint64_t start, uint64_t end, hp_extent_fn fn, void *arg)
+static int visit_listed(struct hp_backing_view *view, uint64_t start,
+			uint64_t end, hp_extent_fn fn, void *arg)
 {
-	int pagemap = hp_backing_open();
-	int ret = pagemap;
+	struct hp_pagemap *m = hp_mappings_at(&view->mappings, start);
+	int ret = 0;
 
-	if (pagemap < 0)
-		return ret;
-	ret = hp_backing_scan(pagemap, start, end, fn, arg);
-	hp_linux_close(pagemap);
+	while (ret == 0 && m && m->start < end) {
+		ret = hp_pagemap_visit(view->pagemap, m,
+				       hp_max(m->start, start),
+				       hp_min(m->end, end), fn, arg);
+		m = hp_mappings_at(&view->mappings, m->end);
+	}
 	return ret;
 }
 
-/* the walk of one query */
-struct query {
-	uint64_t start, end;
-	int pagemap;
-	int err;
-	struct hp_backing *out;
-};
+int hp_backing_scan(struct hp_backing_view *view, uint64_t start, uint64_t end,
+		    hp_extent_fn fn, void *arg)
+{
+	size_t page = hp_linux_page_size();
+
+	start = hp_align_down(start, page);
+	end = hp_align_up(end, page);
+	if (view->scans)
+		return visit_scanned(view->pagemap, start, end, fn, arg);
+	return visit_listed(view, start, end, fn, arg);
+}
+
+void hp_backing_believe(struct hp_backing_view *view, uint64_t addr)
+{
+	struct hp_pagemap *m = hp_mappings_at(&view->mappings, addr);
+
+	if (m && m->start <= addr)
+		m->believed += hp_pagemap_slot();
+}
 
 static void add_extent(const struct hp_extent *e, void *arg)
 {
 	struct hp_backing *out = arg;
 	uint64_t bytes = e->end - e->start;
 
+	if (e->unsure) {
+		out->unknown += bytes;
+		return;
+	}
 	out->present += bytes;
 	if (e->huge)
 		out->huge += bytes;
@@ -127,38 +139,71 @@ static int count_plain(int pagemap, uint64_t start, uint64_t end,
 			  out);
 }
 
-static void add_mapping(const struct hp_mapping *m, void *arg)
+/* of full slots that are huge or not, it is at least known how many are */
+static void settle(const struct hp_pagemap *m, struct hp_backing *part)
 {
-	struct query *q = arg;
-	uint64_t start = hp_max(m->start, q->start);
-	uint64_t end = hp_min(m->end, q->end);
-	struct hp_backing part = {0};
+	uint64_t outside = m->full - part->unknown;
+	uint64_t most = hp_min(m->thp, part->unknown);
+	uint64_t least = m->thp > outside ? m->thp - outside : 0;
 
-	if (q->err)
-		return;
-	if (m->plain && !m->hugetlb)
-		q->err = count_plain(q->pagemap, start, end, &part);
+	part->huge += least;
+	part->present += least + (part->unknown - most);
+	part->unknown = most - least;
+}
+
+static int ask_mapping(struct hp_backing_view *view, const struct hp_mapping *m,
+		       struct hp_backing *out)
+{
+	struct hp_backing part = {0};
+	int ret;
+
+	if (view->scans && m->plain && !m->hugetlb)
+		ret = count_plain(view->pagemap, m->start, m->end, &part);
 	else
-		q->err = hp_backing_scan(q->pagemap, start, end, add_extent,
-					 &part);
-	q->out->present += part.present;
-	q->out->huge += part.huge;
+		ret = hp_backing_scan(view, m->start, m->end, add_extent,
+				      &part);
+	if (part.unknown)
+		settle(hp_mappings_at(&view->mappings, m->start), &part);
+	out->present += part.present;
+	out->huge += part.huge;
+	out->unknown += part.unknown;
 	if (m->hugetlb)
-		q->out->hugetlb += part.present;
+		out->hugetlb += part.present;
+	return ret;
+}
+
+static int ask_mappings(struct hp_backing_view *view, uint64_t start,
+			uint64_t end, struct hp_backing *out)
+{
+	while (start < end) {
+		struct hp_mapping m;
+		int ret = hp_backing_mapping(view, start, &m);
+
+		if (ret == -ENOENT || (ret == 0 && m.start >= end))
+			return 0;
+		if (ret < 0)
+			return ret;
+		m.start = hp_max(m.start, start);
+		start = m.end;
+		m.end = hp_min(m.end, end);
+		ret = ask_mapping(view, &m, out);
+		if (ret < 0)
+			return ret;
+	}
+	return 0;
 }
 
 static int ask_pagemap(uint64_t start, uint64_t end, struct hp_backing *out)
 {
-	struct hp_backing found = {.source = HP_SOURCE_PAGEMAP_SCAN};
-	struct query q = {.start = start, .end = end, .out = &found};
-	int ret;
+	struct hp_backing found = {0};
+	struct hp_backing_view view;
+	int ret = hp_backing_open(&view);
 
-	q.pagemap = hp_backing_open();
-	if (q.pagemap < 0)
-		return q.pagemap;
-	ret = hp_mapping_visit(start, end, add_mapping, &q);
-	hp_linux_close(q.pagemap);
-	ret = ret ? ret : q.err;
+	if (ret < 0)
+		return ret;
+	found.source = view.scans ? HP_SOURCE_PAGEMAP_SCAN : HP_SOURCE_PAGEMAP;
+	ret = ask_mappings(&view, start, end, &found);
+	hp_backing_close(&view);
 	if (ret == 0)
 		*out = found;
 	return ret;

@@ -57,7 +57,7 @@ int hp_backing_smaps(uint64_t start, uint64_t end, struct hp_backing *out)
 {
 	struct hp_backing found = {.source = HP_SOURCE_SMAPS};
 	struct query q = {start, end, &found};
-	int ret = hp_smaps_visit("/proc/self/smaps", add_smaps, &q);
+	int ret = hp_smaps_visit_self("smaps", add_smaps, &q);
 
 	if (ret == 0)
 		*out = found;

@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "libhp/cause.h"
 
-#include <fcntl.h>
-
 #include "libhp/common.h"
-#include "libhp/linux.h"
 #include "libhp/textfile.h"
 
 /* Documentation/admin-guide/mm/transhuge.rst, "Monitoring usage" */
@@ -67,30 +64,24 @@ static void compare_counters(struct hp_cause *cause)
 		cause->unfound = failed - cause->uncharged;
 }
 
-void hp_cause_open(struct hp_cause *cause, const struct hp_pagesizes *ps)
+void hp_cause_open(struct hp_cause *cause, const struct hp_pagesizes *ps,
+		   struct hp_backing_view *view)
 {
 	cause->ps = ps;
 	cause->thp = hp_pagesizes_thp_reason(ps);
-	cause->maps = hp_linux_open("/proc/thread-self/maps", O_RDONLY, 0);
+	cause->view = view;
 	compare_counters(cause);
-}
-
-void hp_cause_close(struct hp_cause *cause)
-{
-	if (cause->maps >= 0)
-		hp_linux_close(cause->maps);
 }
 
 /* a slot that one mapping does not hold whole cannot be huge */
 static bool is_split(const struct hp_cause *cause,
 		     const struct hp_slot_facts *slot)
 {
-	struct hp_vma vma;
+	struct hp_mapping m;
 
-	if (cause->maps < 0 || hp_linux_vma(cause->maps, slot->start, &vma))
+	if (!cause->view || hp_backing_mapping(cause->view, slot->start, &m))
 		return false;
-	return vma.start > slot->start ||
-	       vma.end < slot->start + cause->ps->pmd;
+	return m.start > slot->start || m.end < slot->start + cause->ps->pmd;
 }
 
 static bool take(uint64_t *left)
@@ -112,28 +103,31 @@ static enum hp_reason look_closer(struct hp_cause *cause,
 		return HP_REASON_MEMCG;
 	if (take(&cause->unfound))
 		return HP_REASON_NO_CONTIGUOUS;
-	return forked ? HP_REASON_AFTER_FORK : HP_REASON_UNKNOWN;
+	return forked && !slot->unknown ? HP_REASON_AFTER_FORK
+					: HP_REASON_UNKNOWN;
 }
 
-/* huge, but not by the page the ladder asked for first: that is said too */
-static enum hp_reason missed_pool(const struct hp_slot_facts *slot)
+/* the pool page the ladder asked for first was refused; THP came instead */
+static bool is_missed_pool(enum hp_reason reason)
 {
-	switch (slot->reason) {
-	case HP_REASON_POOL_EMPTY:
-	case HP_REASON_HUGETLB_LIMIT:
-	case HP_REASON_NODE_BOUND:
-		return slot->hugetlb ? HP_REASON_NONE : slot->reason;
-	default:
-		return HP_REASON_NONE;
-	}
+	return reason == HP_REASON_POOL_EMPTY ||
+	       reason == HP_REASON_HUGETLB_LIMIT ||
+	       reason == HP_REASON_NODE_BOUND;
+}
+
+bool hp_cause_expected(enum hp_reason recorded)
+{
+	return recorded == HP_REASON_NONE || is_missed_pool(recorded);
 }
 
 enum hp_reason hp_cause_find(struct hp_cause *cause,
 			     const struct hp_slot_facts *slot)
 {
 	if (slot->huge == slot->span)
-		return missed_pool(slot);
-	if (slot->present == 0)
+		return is_missed_pool(slot->reason) && !slot->hugetlb
+			       ? slot->reason
+			       : HP_REASON_NONE;
+	if (slot->present + slot->unknown == 0)
 		return HP_REASON_NOT_TOUCHED;
 	if (slot->reason != HP_REASON_NONE)
 		return slot->reason;

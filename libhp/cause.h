@@ -10,6 +10,7 @@
 #ifndef HP_CAUSE_H
 #define HP_CAUSE_H
 
+#include "libhp/backing.h"
 #include "libhp/hp.h"
 #include "libhp/pagesize.h"
 
@@ -19,14 +20,16 @@ struct hp_slot_facts {
 	uint64_t span;	       /* bytes handed out */
 	uint64_t present;      /* of these */
 	uint64_t huge;	       /* of these */
+	uint64_t unknown;      /* of these; not counted in the two above */
+	bool confirmed;	       /* what is unknown is as should be expected */
 	enum hp_reason reason; /* as recorded, or NONE */
 	bool hugetlb;
 };
 
 struct hp_cause {
 	const struct hp_pagesizes *ps;
-	enum hp_reason thp; /* why no slot can get a THP, or NONE */
-	int maps;	    /* descriptor of /proc/PID/maps, or -errno */
+	enum hp_reason thp;	      /* why no slot can get a THP, or NONE */
+	struct hp_backing_view *view; /* NULL: nobody can be asked */
 	uint64_t uncharged; /* failed faults not yet accounted for: memcg */
 	uint64_t unfound;   /* the same: no free memory in one piece */
 };
@@ -37,9 +40,12 @@ void hp_cause_fork(void);
 /* hp_cause_start - note the counters; only the first call does anything */
 void hp_cause_start(void);
 
-/* between these, hp_cause_find() may be asked about any number of slots */
-void hp_cause_open(struct hp_cause *cause, const struct hp_pagesizes *ps);
-void hp_cause_close(struct hp_cause *cause);
+/* hp_cause_expected - is a slot with nothing but that recorded huge, normally? */
+bool hp_cause_expected(enum hp_reason recorded);
+
+/* hp_cause_open - hp_cause_find() may be asked about any number of slots then */
+void hp_cause_open(struct hp_cause *cause, const struct hp_pagesizes *ps,
+		   struct hp_backing_view *view);
 
 /*
  * hp_cause_find - NONE for a slot that is huge, unless the hugetlb page that

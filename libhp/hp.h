@@ -66,11 +66,16 @@ enum hp_reason {
 /* hp_reason_text - the code as reports print it; NULL for HP_REASON_NONE */
 const char *hp_reason_text(enum hp_reason reason);
 
-/* how a backing was found out, best first */
+/* how a backing was found out */
 enum hp_source {
 	HP_SOURCE_NONE,		/* nobody could be asked */
 	HP_SOURCE_PAGEMAP_SCAN, /* Linux 6.7 and newer, exact to the page */
-	HP_SOURCE_SMAPS,	/* /proc/self/smaps; whole mappings only */
+	HP_SOURCE_SMAPS,	/* no pagemap in /proc; whole mappings only */
+	/*
+	 * Before Linux 6.7, pagemap and smaps together: as exact, except that
+	 * full slots of a mapping that has huge and small ones are unknown.
+	 */
+	HP_SOURCE_PAGEMAP,
 };
 
 /**
@@ -92,7 +97,8 @@ struct hp_backing {
  * hp_backing_query - ask the kernel how [@addr, @addr + @len) is mapped
  * @addr: any address; @len: any length; both rounded out to whole pages
  *
- * Costs about 40 us per GiB of huge and 0.6 ms per GiB of small pages. Holes
+ * Costs about 40 us per GiB of huge and 0.6 ms per GiB of small pages, before
+ * Linux 6.7 a walk of all memory of the process. Holes
  * and reserved (PROT_NONE) address space are not present. Thread-safe; opens
  * and closes descriptors; not for use after a sandbox forbade open(2).
  *

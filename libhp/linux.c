@@ -243,6 +243,11 @@ ssize_t hp_linux_read(int fd, void *buf, size_t len)
 	return n;
 }
 
+ssize_t hp_linux_read_at(int fd, void *buf, size_t len, uint64_t offset)
+{
+	return hp_syscall(SYS_pread64, fd, buf, len, offset);
+}
+
 ssize_t hp_linux_entries(int fd, void *buf, size_t len)
 {
 	return hp_syscall(SYS_getdents64, fd, buf, len);

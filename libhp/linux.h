@@ -176,6 +176,8 @@ int hp_linux_vma(int maps, uint64_t addr, struct hp_vma *out);
 int hp_linux_open(const char *path, int flags, int mode);
 int hp_linux_close(int fd);
 ssize_t hp_linux_read(int fd, void *buf, size_t len);
+/* pread(2) */
+ssize_t hp_linux_read_at(int fd, void *buf, size_t len, uint64_t offset);
 
 /* one entry as getdents64(2) lays it out; @len bytes further is the next */
 struct hp_linux_entry {

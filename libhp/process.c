@@ -12,10 +12,7 @@ static void make_path(char *out, int pid, const char *file)
 {
 	out[0] = '\0';
 	hp_text_append(out, PATH_SIZE, "/proc/");
-	if (pid == 0)
-		hp_text_append(out, PATH_SIZE, "self");
-	else
-		hp_text_append_u64(out, PATH_SIZE, (uint64_t)pid);
+	hp_text_append_u64(out, PATH_SIZE, (uint64_t)pid);
 	hp_text_append(out, PATH_SIZE, "/");
 	hp_text_append(out, PATH_SIZE, file);
 }
@@ -34,8 +31,10 @@ static int sum_file(int pid, const char *file, struct hp_process_backing *sum)
 {
 	char path[PATH_SIZE];
 
-	make_path(path, pid, file);
 	memset(sum, 0, sizeof(*sum));
+	if (pid == 0)
+		return hp_smaps_visit_self(file, add_mapping, sum);
+	make_path(path, pid, file);
 	return hp_smaps_visit(path, add_mapping, sum);
 }
 

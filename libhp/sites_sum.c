@@ -38,6 +38,7 @@ int hp_sites_sums(void)
 struct look {
 	uint64_t start, end;
 	uint64_t present, huge;
+	bool unsure;
 };
 
 static void add_extent(const struct hp_extent *e, void *arg)
@@ -48,6 +49,7 @@ static void add_extent(const struct hp_extent *e, void *arg)
 
 	look->present += end - start;
 	look->huge += e->huge ? end - start : 0;
+	look->unsure = look->unsure || e->unsure;
 }
 
 /* @part of @whole bytes, where these stand for @weight */
@@ -63,7 +65,7 @@ static struct hp_site *site_of(uint32_t stack)
 }
 
 static void add(uint32_t stack, uint64_t start, uint64_t end, uint64_t weight,
-		int pagemap)
+		struct hp_backing_view *view)
 {
 	struct look look = {.start = start, .end = end};
 	struct hp_site *site = site_of(stack);
@@ -71,7 +73,8 @@ static void add(uint32_t stack, uint64_t start, uint64_t end, uint64_t weight,
 
 	if (size == 0)
 		return;
-	if (hp_backing_scan(pagemap, start, end, add_extent, &look))
+	if (!view || hp_backing_scan(view, start, end, add_extent, &look) ||
+	    look.unsure)
 		sums.blind = true;
 	asked += weight;
 	site->asked += weight;
@@ -80,24 +83,24 @@ static void add(uint32_t stack, uint64_t start, uint64_t end, uint64_t weight,
 	site->blocks += (weight + size / 2) / size;
 }
 
-static void add_blocks(int pagemap)
+static void add_blocks(struct hp_backing_view *view)
 {
 	size_t n = hp_sites_copy_blocks(scratch->blocks);
 
 	for (size_t i = 0; i < n; i++) {
 		const struct hp_site_block *b = &scratch->blocks[i];
 
-		add(b->stack, b->addr, b->addr + b->size, b->weight, pagemap);
+		add(b->stack, b->addr, b->addr + b->size, b->weight, view);
 	}
 }
 
-static void add_maps(int pagemap)
+static void add_maps(struct hp_backing_view *view)
 {
 	nmaps = hp_sites_copy_maps(scratch->maps);
 	for (size_t i = 0; i < nmaps; i++) {
 		const struct hp_site_map *m = &scratch->maps[i];
 
-		add(m->stack, m->start, m->end, m->end - m->start, pagemap);
+		add(m->stack, m->start, m->end, m->end - m->start, view);
 	}
 }
 
@@ -151,22 +154,22 @@ static void keep_fullest(void)
 void hp_sites_collect(const struct hp_pagesizes *ps)
 {
 	size_t slot = ps->pmd;
+	struct hp_backing_view view, *can;
 	uint32_t n;
-	int pagemap;
 
 	if (!scratch || __atomic_exchange_n(&busy, true, __ATOMIC_ACQUIRE))
 		return;
-	pagemap = hp_backing_open();
+	can = hp_backing_open(&view) < 0 ? NULL : &view;
 	/* new stacks may come meanwhile, but hardly that many */
 	n = hp_min(hp_sites_stacks() + 64, HP_SITES_STACKS);
 	memset(sites, 0, n * sizeof(*sites));
-	sums = (struct hp_site_sums){sites, n, pagemap < 0};
+	sums = (struct hp_site_sums){sites, n, !can};
 	asked = 0;
-	add_blocks(pagemap);
-	add_maps(pagemap);
+	add_blocks(can);
+	add_maps(can);
 	hp_stats_slots(ps, add_slot, &slot);
-	if (pagemap >= 0)
-		hp_linux_close(pagemap);
+	if (can)
+		hp_backing_close(can);
 	keep_fullest();
 	__atomic_store_n(&busy, false, __ATOMIC_RELEASE);
 }

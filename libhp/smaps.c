@@ -162,3 +162,24 @@ int hp_smaps_visit(const char *path,
 		return ret;
 	return r.open ? finish(&r) : -ENODATA;
 }
+
+static int visit_in(const char *dir, const char *file,
+		    void (*fn)(const struct hp_smaps *mapping, void *arg),
+		    void *arg)
+{
+	char path[48] = "/proc/";
+
+	hp_text_append(path, sizeof(path), dir);
+	hp_text_append(path, sizeof(path), file);
+	return hp_smaps_visit(path, fn, arg);
+}
+
+/* self is empty once the first thread has left; gVisor has no thread-self */
+int hp_smaps_visit_self(const char *file,
+			void (*fn)(const struct hp_smaps *mapping, void *arg),
+			void *arg)
+{
+	int ret = visit_in("thread-self/", file, fn, arg);
+
+	return ret == -ENOENT ? visit_in("self/", file, fn, arg) : ret;
+}

@@ -39,4 +39,12 @@ int hp_smaps_visit(const char *path,
 		   void (*fn)(const struct hp_smaps *mapping, void *arg),
 		   void *arg);
 
+/**
+ * hp_smaps_visit_self - the same for the calling process
+ * @file: "smaps" or "smaps_rollup"
+ */
+int hp_smaps_visit_self(const char *file,
+			void (*fn)(const struct hp_smaps *mapping, void *arg),
+			void *arg);
+
 #endif

@@ -27,7 +27,7 @@ HP_MUST_CHECK int hp_span_inside(uintptr_t addr, size_t len, size_t size,
 /**
  * hp_span_huge - how many of @span the kernel maps huge now
  *
- * Return: slots; -errno when PAGEMAP_SCAN cannot be asked.
+ * Return: slots; -ENODATA when the kernel does not tell.
  */
 long hp_span_huge(const struct hp_span *span);
 

@@ -5,7 +5,6 @@
 
 #include "libhp/backing.h"
 #include "libhp/common.h"
-#include "libhp/linux.h"
 #include "libhp/tally.h"
 
 uint64_t hp_stats_events[HP_EVENTS];
@@ -58,25 +57,53 @@ static void ask_provider(const struct hp_provider *p, struct hp_stats *out,
 		tally.sums->used += p->used();
 }
 
+static void believe(const struct hp_slot_facts *slot, enum hp_reason reason,
+		    void *view)
+{
+	(void)reason;
+	if ((slot->unknown || slot->confirmed) &&
+	    hp_cause_expected(slot->reason))
+		hp_backing_believe(view, slot->start);
+}
+
+/* where the kernel tells only how many slots are huge, not which */
+static void gather_beliefs(struct hp_backing_view *view, struct hp_cause cause)
+{
+	struct hp_provider *p = __atomic_load_n(&providers, __ATOMIC_ACQUIRE);
+	struct hp_stats unused = {0};
+	struct hp_tally tally = {
+		.reasons = unused.reasons,
+		.cause = &cause,
+		.view = view,
+		.each = believe,
+		.arg = view,
+	};
+
+	for (; p; p = p->next)
+		ask_provider(p, &unused, tally);
+}
+
 static void ask_providers(struct hp_stats *out, const struct hp_pagesizes *ps,
 			  hp_slot_fn each, void *arg)
 {
 	struct hp_provider *p = __atomic_load_n(&providers, __ATOMIC_ACQUIRE);
 	struct hp_cause cause;
+	struct hp_backing_view view;
 	struct hp_tally tally = {
 		.reasons = out->reasons,
 		.cause = &cause,
-		.pagemap = hp_backing_open(),
+		.view = hp_backing_open(&view) < 0 ? NULL : &view,
 		.each = each,
 		.arg = arg,
 	};
 
-	hp_cause_open(&cause, ps);
+	hp_cause_open(&cause, ps, tally.view);
+	if (tally.view && !view.scans)
+		gather_beliefs(&view, cause);
 	for (; p; p = p->next)
 		ask_provider(p, out, tally);
-	hp_cause_close(&cause);
-	if (tally.pagemap >= 0)
-		hp_linux_close(tally.pagemap);
+	if (tally.view)
+		hp_backing_close(tally.view);
 }
 
 void hp_stats_slots(const struct hp_pagesizes *ps, hp_slot_fn fn, void *arg)

@@ -4,7 +4,7 @@
 #include "libhp/backing.h"
 #include "libhp/common.h"
 
-enum kind { ABSENT, SMALL, HUGE };
+enum kind { ABSENT, SMALL, HUGE, UNSURE, CONFIRMED };
 
 static void count_slot(struct hp_tally *t, enum hp_reason reason)
 {
@@ -13,14 +13,27 @@ static void count_slot(struct hp_tally *t, enum hp_reason reason)
 		t->reasons[reason]++;
 }
 
+/* the kernel's number bears out what the table says of each */
+static void resolve(struct hp_slot_facts *slot)
+{
+	if (!slot->confirmed)
+		return;
+	slot->present += slot->unknown;
+	if (hp_cause_expected(slot->reason))
+		slot->huge += slot->unknown;
+	slot->unknown = 0;
+}
+
 void hp_tally_finish(struct hp_tally *t)
 {
 	enum hp_reason reason;
 
 	if (t->slot.span == 0)
 		return;
+	resolve(&t->slot);
 	t->sums->present += t->slot.present;
 	t->sums->huge += t->slot.huge;
+	t->sums->unknown += t->slot.unknown;
 	reason = hp_cause_find(t->cause, &t->slot);
 	count_slot(t, reason);
 	if (t->each)
@@ -53,8 +66,10 @@ static void account(struct hp_tally *t, uint64_t end, enum kind kind,
 
 		enter_slot(t, start, range);
 		t->slot.span += bytes;
-		t->slot.present += kind != ABSENT ? bytes : 0;
+		t->slot.present += kind == SMALL || kind == HUGE ? bytes : 0;
 		t->slot.huge += kind == HUGE ? bytes : 0;
+		t->slot.unknown += kind >= UNSURE ? bytes : 0;
+		t->slot.confirmed |= kind == CONFIRMED;
 		t->at += bytes;
 	}
 }
@@ -64,6 +79,13 @@ struct walk {
 	const struct hp_range *range;
 };
 
+static enum kind kind_of(const struct hp_extent *e)
+{
+	if (e->unsure)
+		return e->confirmed ? CONFIRMED : UNSURE;
+	return e->huge ? HUGE : SMALL;
+}
+
 /* stretches come in whole pages; the range may end within one */
 static void add_extent(const struct hp_extent *e, void *arg)
 {
@@ -72,17 +94,17 @@ static void add_extent(const struct hp_extent *e, void *arg)
 	uint64_t end = hp_min(e->end, w->range->end);
 
 	account(w->tally, start, ABSENT, w->range);
-	account(w->tally, end, e->huge ? HUGE : SMALL, w->range);
+	account(w->tally, end, kind_of(e), w->range);
 }
 
 static int scan_range(struct hp_tally *t, const struct hp_range *range)
 {
 	struct walk w = {t, range};
-	int ret = t->pagemap;
+	int ret = -ENOENT;
 
-	if (ret >= 0)
-		ret = hp_backing_scan(ret, range->start, range->end, add_extent,
-				      &w);
+	if (t->view)
+		ret = hp_backing_scan(t->view, range->start, range->end,
+				      add_extent, &w);
 	if (ret == 0)
 		account(t, range->end, ABSENT, range);
 	return ret;
@@ -94,7 +116,7 @@ static uint64_t slots_met(const struct hp_range *r, uint64_t size)
 	       size;
 }
 
-/* without exact pages: bytes as far as known, and as many huge slots as fit */
+/* without pagemap: bytes as far as known, and as many huge slots as fit */
 static void guess_range(struct hp_tally *t, const struct hp_range *range)
 {
 	uint64_t size = t->cause->ps->pmd;

@@ -16,9 +16,9 @@ struct hp_tally {
 	struct hp_source_stats *sums;
 	uint64_t *reasons; /* HP_REASON_COUNT of them */
 	struct hp_cause *cause;
-	int pagemap; /* descriptor of /proc/PID/pagemap, or -errno */
-	struct hp_slot_facts slot; /* not yet counted; span 0: none */
-	uint64_t at;		   /* the range is accounted for up to here */
+	struct hp_backing_view *view; /* NULL: nobody can be asked */
+	struct hp_slot_facts slot;    /* not yet counted; span 0: none */
+	uint64_t at; /* the range is accounted for up to here */
 	/* told of every slot counted one by one; may be NULL */
 	hp_slot_fn each;
 	void *arg;

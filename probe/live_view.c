@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "probe/live_view.h"
 
-#include <fcntl.h>
-
 #include "libhp/common.h"
 #include "libhp/linux.h"
 
@@ -17,19 +15,12 @@ struct visit {
 int hp_live_view_open(struct hp_live_view *view)
 {
 	view->page = hp_linux_page_size();
-	view->maps = hp_linux_open("/proc/thread-self/maps", O_RDONLY, 0);
-	if (view->maps < 0)
-		return view->maps;
-	view->pagemap = hp_backing_open();
-	if (view->pagemap < 0)
-		hp_linux_close(view->maps);
-	return view->pagemap < 0 ? view->pagemap : 0;
+	return hp_backing_open(&view->backing);
 }
 
 void hp_live_view_close(struct hp_live_view *view)
 {
-	hp_linux_close(view->maps);
-	hp_linux_close(view->pagemap);
+	hp_backing_close(&view->backing);
 }
 
 /*
@@ -59,19 +50,19 @@ static int take_mappings(struct visit *visit, uint64_t start, uint64_t end)
 	struct hp_live_view *view = visit->view;
 
 	while (start < end) {
-		struct hp_vma vma;
-		int err = hp_linux_vma(view->maps, start, &vma);
+		struct hp_mapping m;
+		int err = hp_backing_mapping(&view->backing, start, &m);
 
-		if (err == -ENOENT || (!err && vma.start >= end))
+		if (err == -ENOENT || (!err && m.start >= end))
 			return 0;
 		if (err)
 			return err;
 		visit->asked = false;
-		err = hp_backing_scan(view->pagemap, hp_max(start, vma.start),
-				      hp_min(end, vma.end), take_extent, visit);
+		err = hp_backing_scan(&view->backing, hp_max(start, m.start),
+				      hp_min(end, m.end), take_extent, visit);
 		if (err)
 			return err;
-		start = vma.end;
+		start = m.end;
 	}
 	return 0;
 }

@@ -19,7 +19,7 @@ struct hp_live_view {
 	void (*ranges)(const struct hp_live_view *view, hp_range_fn fn,
 		       void *arg);
 	uint64_t start, end; /* for @ranges */
-	int pagemap, maps;
+	struct hp_backing_view backing;
 	size_t page;
 	uint64_t bytes, huge_bytes;    /* as last counted */
 	uint64_t run_start, run_bytes; /* longest stretch without a hole */

@@ -312,9 +312,5 @@ static Suite *bloat_suite(void)
 
 int main(void)
 {
-	if (!have_scan()) {
-		printf("SKIP: needs PAGEMAP_SCAN (Linux 6.7)\n");
-		return 77;
-	}
 	return run_suite(bloat_suite());
 }

@@ -138,8 +138,7 @@ static Suite *threads_suite(void)
 	TCase *tcase = tcase_create("threads");
 
 	tcase_set_timeout(tcase, 60);
-	if (have_scan())
-		tcase_add_test(tcase, holds_when_threads_churn);
+	tcase_add_test(tcase, holds_when_threads_churn);
 	tcase_add_test(tcase, child_of_a_fork_can_release);
 	tcase_add_test(tcase,
 		       child_of_a_fork_misses_no_slot_that_is_mapped_anew);

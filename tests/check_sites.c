@@ -415,10 +415,7 @@ static Suite *sites_suite(void)
 	tcase_add_test(tcase, static_functions_have_names);
 	tcase_add_test(tcase, names_come_from_shared_objects_too);
 	tcase_add_test(tcase, broken_files_have_no_symbols);
-	if (have_scan())
-		tcase_add_test(tcase, sums_are_what_the_kernel_has);
-	else
-		puts("no PAGEMAP_SCAN: sums are not tested");
+	tcase_add_test(tcase, sums_are_what_the_kernel_has);
 	if (getenv("HP_VALGRIND"))
 		puts("NOTE: no walks: valgrind minds looks at what is not "
 		     "there");

@@ -3,7 +3,6 @@
 #include <string.h>
 #include <sys/utsname.h>
 
-#include "libhp/backing.h"
 #include "libhp/common.h"
 #include "libhp/doctor/exam.h"
 #include "libhp/linux.h"
@@ -38,8 +37,9 @@ static int has_scan(void)
 	const struct hp_scan_want want = {.all = HP_SCAN_PRESENT};
 	struct hp_scan_range range;
 	uint64_t walked, at = (uintptr_t)&range & -hp_linux_page_size();
-	int ret, pagemap = hp_backing_open();
+	int ret, pagemap;
 
+	pagemap = hp_linux_open("/proc/thread-self/pagemap", O_RDONLY, 0);
 	if (pagemap < 0)
 		return pagemap;
 	ret = hp_linux_scan(pagemap, at, at + hp_linux_page_size(), &want,
@@ -83,7 +83,9 @@ static const struct call {
 	 "memory touched small stays small until khugepaged comes"},
 	{"process_madvise", "6.1", has_process_advice, "hppromote cannot work"},
 	{"PAGEMAP_SCAN", "6.7", has_scan,
-	 "coverage is only known for whole mappings, and asking is slow"},
+	 "asking for coverage is slow, and where huge and small pages are "
+	 "mixed "
+	 "not all of it is told"},
 	{"PROCMAP_QUERY", "6.11", has_query,
 	 "telling hugetlb from other mappings is slow"},
 };

@@ -44,7 +44,7 @@ enum hp_why hp_view_why(const struct hp_view *view,
 	return HP_WHY_POSSIBLE;
 }
 
-/* of an unknown stretch all or nothing may be huge, which is then known */
+/* of an unknown mapping all or nothing may be huge, which is then known */
 static enum hp_kind kind_of(const struct hp_smaps *mapping,
 			    const struct hp_stretch *s)
 {
@@ -52,7 +52,7 @@ static enum hp_kind kind_of(const struct hp_smaps *mapping,
 		return HP_KIND_ABSENT;
 	if (mapping->is_hugetlb)
 		return HP_KIND_HUGETLB;
-	if (s->huge == 0)
+	if (s->huge == 0 && !(s->unknown && mapping->thp))
 		return HP_KIND_SMALL;
 	return s->huge == s->present ? HP_KIND_HUGE : HP_KIND_UNKNOWN;
 }

@@ -25,12 +25,13 @@ static bool is_whole(const struct hp_candidates *c, const struct hp_stretch *s)
 	return s->start % c->slot == 0 && s->end - s->start == c->slot;
 }
 
+/* one that may be huge already loses nothing by being made so */
 int hp_candidates_add(struct hp_candidates *c, const struct hp_smaps *mapping,
 		      const struct hp_stretch *s)
 {
 	if (mapping->file || mapping->shared || s->present == 0)
 		return 0;
-	if (s->unknown)
+	if (s->unknown && (s->huge || !is_whole(c, s)))
 		c->unknown += s->present;
 	else if (!is_whole(c, s))
 		return 0;

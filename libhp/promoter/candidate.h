@@ -25,7 +25,7 @@ struct hp_candidates {
 	uint64_t huge;		   /* slots that are huge already */
 	uint64_t sparse;	   /* slots with less than that present */
 	uint64_t refused;	   /* slots under MADV_NOHUGEPAGE */
-	uint64_t unknown;	   /* bytes PAGEMAP_SCAN did not tell about */
+	uint64_t unknown;	   /* bytes pagemap did not tell about */
 };
 
 /**

@@ -138,7 +138,7 @@ void hp_job_clear(struct hp_job *job)
 	job->failures = NULL;
 }
 
-/* before Linux 6.7 nothing is told of slots, so that none can be tried */
+/* without pagemap nothing is told of slots, so that none can be tried */
 static bool is_blind(const struct hp_candidates *found)
 {
 	return found->unknown && found->n == 0 && found->huge == 0;

@@ -10,7 +10,8 @@
 
 struct walk {
 	uint64_t slot;
-	int pagemap; /* or -errno */
+	struct hp_backing_view
+		view; /* of the other process; pagemap or -errno */
 	hp_stretch_fn fn;
 	void *arg;
 	const struct hp_smaps *mapping;
@@ -63,6 +64,7 @@ static void add_extent(const struct hp_extent *e, void *arg)
 		w->now.present += piece;
 		if (e->huge)
 			w->now.huge += piece;
+		w->now.unknown = w->now.unknown || e->unsure;
 	}
 }
 
@@ -77,7 +79,26 @@ static void tell_unknown(struct walk *w)
 		});
 }
 
-/* a scan that fails half-way leaves the rest untold, which is not known */
+static int visit_mapping(struct walk *w)
+{
+	const struct hp_smaps *s = w->mapping;
+	struct hp_pagemap m = {.start = s->start,
+			       .end = s->end,
+			       .rss = s->rss,
+			       .thp = s->thp,
+			       .hugetlb = s->is_hugetlb,
+			       .anonymous = !s->file && !s->shared};
+
+	if (w->view.pagemap < 0)
+		return w->view.pagemap;
+	if (w->view.scans)
+		return hp_backing_scan(&w->view, s->start, s->end, add_extent,
+				       w);
+	return hp_pagemap_visit(w->view.pagemap, &m, s->start, s->end,
+				add_extent, w);
+}
+
+/* a walk that fails half-way leaves the rest untold, which is not known */
 static void walk_mapping(const struct hp_smaps *mapping, void *arg)
 {
 	struct walk *w = arg;
@@ -85,8 +106,7 @@ static void walk_mapping(const struct hp_smaps *mapping, void *arg)
 	w->mapping = mapping;
 	w->told = mapping->start;
 	w->now = (struct hp_stretch){0};
-	if (w->pagemap < 0 || hp_backing_scan(w->pagemap, mapping->start,
-					      mapping->end, add_extent, w)) {
+	if (visit_mapping(w) < 0) {
 		if (w->told == mapping->start)
 			tell_unknown(w);
 		return;
@@ -101,11 +121,13 @@ int hp_memory_walk(pid_t pid, uint64_t slot, hp_stretch_fn fn, void *arg)
 	char path[HP_TARGET_PATH];
 	int ret;
 
-	w.pagemap = hp_linux_open(hp_target_path(pid, "pagemap", path),
-				  O_RDONLY, 0);
+	w.view.pagemap = hp_linux_open(hp_target_path(pid, "pagemap", path),
+				       O_RDONLY, 0);
+	if (w.view.pagemap >= 0)
+		w.view.scans = hp_backing_can_scan(w.view.pagemap);
 	ret = hp_smaps_visit(hp_target_path(pid, "smaps", path), walk_mapping,
 			     &w);
-	if (w.pagemap >= 0)
-		hp_linux_close(w.pagemap);
+	if (w.view.pagemap >= 0)
+		hp_linux_close(w.view.pagemap);
 	return ret;
 }

@@ -2,7 +2,7 @@
 /*
  * memory.h - another process' memory, mapping by mapping and slot by slot
  *
- * /proc/PID/smaps says which mappings there are, PAGEMAP_SCAN what of each is
+ * /proc/PID/smaps says which mappings there are, pagemap what of each is
  * present and huge. The process runs on meanwhile: what is told was true when
  * the kernel was asked.
  */
@@ -23,7 +23,9 @@
 struct hp_stretch {
 	uint64_t start, end;
 	uint64_t present, huge; /* bytes; the zero page counts in neither */
-	bool unknown; /* PAGEMAP_SCAN was refused; present is the mapping's */
+	/* present, but whether huge was not told: @huge is 0 then, or for a
+	 * whole mapping what smaps says */
+	bool unknown;
 };
 
 typedef void (*hp_stretch_fn)(const struct hp_smaps *mapping,
@@ -33,7 +35,7 @@ typedef void (*hp_stretch_fn)(const struct hp_smaps *mapping,
  * hp_memory_walk - call @fn for all memory of @pid, ascending
  * @slot: bytes of one
  *
- * Without PAGEMAP_SCAN a mapping is one unknown stretch. Return: 0; what
+ * Without pagemap a mapping is one unknown stretch. Return: 0; what
  * opening or reading smaps said.
  */
 int hp_memory_walk(pid_t pid, uint64_t slot, hp_stretch_fn fn, void *arg);
