@@ -29,6 +29,9 @@ struct hp_backing_view {
 int hp_backing_open(struct hp_backing_view *view);
 void hp_backing_close(struct hp_backing_view *view);
 
+/* hp_backing_refresh - mappings may have changed: a list is read once more */
+int hp_backing_refresh(struct hp_backing_view *view);
+
 /* hp_backing_can_scan - is there PAGEMAP_SCAN, and allowed on this descriptor? */
 bool hp_backing_can_scan(int pagemap);
 

@@ -31,6 +31,13 @@ static int need_list(struct hp_backing_view *view)
 	return view->list_err;
 }
 
+int hp_backing_refresh(struct hp_backing_view *view)
+{
+	hp_mappings_forget(&view->mappings);
+	view->listed = false;
+	return view->scans ? 0 : need_list(view);
+}
+
 int hp_backing_open(struct hp_backing_view *view)
 {
 	int ret;
@@ -42,7 +49,7 @@ int hp_backing_open(struct hp_backing_view *view)
 		return view->pagemap;
 	view->maps = open_own("/proc/thread-self/maps");
 	view->scans = hp_backing_can_scan(view->pagemap);
-	ret = view->scans ? 0 : need_list(view);
+	ret = hp_backing_refresh(view);
 	if (ret < 0)
 		hp_backing_close(view);
 	return ret;

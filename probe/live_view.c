@@ -83,8 +83,10 @@ static int visit_all(struct hp_live_view *view, hp_extent_fn fn, void *arg)
 {
 	struct visit visit = {.view = view, .fn = fn, .arg = arg};
 
-	view->err = 0;
-	view->ranges(view, take_range, &visit);
+	/* what was readable when the gate was last shut may be no more */
+	view->err = hp_backing_refresh(&view->backing);
+	if (!view->err)
+		view->ranges(view, take_range, &visit);
 	return view->err;
 }
 
