@@ -29,7 +29,8 @@ static void append_value(char *line, size_t size, const char *value)
 	hp_text_append(line, size, value[n] ? "...\"" : "\"");
 }
 
-static void complain(const char *name, const char *value)
+static void complain_use(const char *name, const char *value,
+			 const char *accepted)
 {
 	char line[512] = "libhp: " PREFIX;
 	char used[128];
@@ -38,13 +39,18 @@ static void complain(const char *name, const char *value)
 	hp_text_append(line, sizeof(line), "=");
 	append_value(line, sizeof(line), value);
 	hp_text_append(line, sizeof(line), ": not ");
-	hp_text_append(line, sizeof(line), hp_options_accepts(name));
+	hp_text_append(line, sizeof(line), accepted);
 	hp_text_append(line, sizeof(line), "; using ");
 	hp_text_append(
 		line, sizeof(line),
 		hp_options_text(&context.options, name, used, sizeof(used)));
 	hp_text_append(line, sizeof(line) - 1, "\n");
 	hp_quiet_say(line);
+}
+
+static void complain(const char *name, const char *value)
+{
+	complain_use(name, value, hp_options_accepts(name));
 }
 
 static void complain_unknown(const char *variable, size_t len)
@@ -105,6 +111,34 @@ static void read_machine(void)
 		hp_pagesizes_read_thp(&context.pagesizes);
 }
 
+/* of the nodes asked for, those there are; to interleave over, all */
+static bool choose_nodes(uint64_t *nodes, const uint64_t *allowed)
+{
+	bool all = context.options.numa == HP_NUMA_INTERLEAVE, any = false;
+
+	for (unsigned int i = 0; i < HP_NODES_MAX / 64; i++) {
+		nodes[i] = (all ? ~0ULL : nodes[i]) & allowed[i];
+		any = any || nodes[i];
+	}
+	return any;
+}
+
+static void check_nodes(void)
+{
+	struct hp_options *o = &context.options;
+	uint64_t allowed[HP_NODES_MAX / 64] = {0};
+	char asked[128];
+
+	if (o->numa == HP_NUMA_LOCAL ||
+	    hp_linux_nodes((unsigned long *)allowed, HP_NODES_MAX) < 0)
+		return;
+	hp_options_text(o, "NUMA", asked, sizeof(asked));
+	if (choose_nodes(o->numa_nodes, allowed))
+		return;
+	o->numa = HP_NUMA_LOCAL;
+	complain_use("NUMA", asked, "a node this process may use");
+}
+
 const struct hp_context *hp_init(char *const *envp, const char *exe)
 {
 	if (context.ready)
@@ -115,6 +149,7 @@ const struct hp_context *hp_init(char *const *envp, const char *exe)
 	hp_options_default(&context.options);
 	for (; envp && *envp; envp++)
 		read_variable(*envp);
+	check_nodes();
 	context.passive = !hp_options_admits(&context.options, context.exe);
 	read_machine();
 	hp_region_default_ladder(context.options.rungs, context.options.nrungs);

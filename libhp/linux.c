@@ -3,6 +3,7 @@
 
 #include <fcntl.h>
 #include <linux/futex.h>
+#include <linux/mempolicy.h>
 #include <sched.h>
 #include <sys/auxv.h>
 #include <sys/ioctl.h>
@@ -161,6 +162,12 @@ int hp_linux_bind(void *addr, size_t len, int mode, const unsigned long *mask,
 {
 	return (int)hp_syscall(SYS_mbind, addr, len, mode, mask, maxnode,
 			       flags);
+}
+
+int hp_linux_nodes(unsigned long *mask, unsigned long maxnode)
+{
+	return (int)hp_syscall(SYS_get_mempolicy, NULL, mask, maxnode, 0,
+			       MPOL_F_MEMS_ALLOWED);
 }
 
 long hp_linux_prctl(int option, const unsigned long args[4])

@@ -114,6 +114,9 @@ int hp_linux_unlock_all(void);
 int hp_linux_bind(void *addr, size_t len, int mode, const unsigned long *mask,
 		  unsigned long maxnode, unsigned int flags);
 
+/* hp_linux_nodes - those this process may have memory of; -ENOSYS: no NUMA */
+int hp_linux_nodes(unsigned long *mask, unsigned long maxnode);
+
 /* hp_linux_prctl - for whoever wraps prctl(2): passed on as it is */
 long hp_linux_prctl(int option, const unsigned long args[4]);
 

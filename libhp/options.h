@@ -52,7 +52,8 @@ struct hp_options {
 	char sites_path[HP_PATH_MAX]; /* export, patterns as above; or "" */
 	enum hp_fork_mode fork;
 	enum hp_numa_mode numa;
-	uint64_t numa_nodes[HP_NODES_MAX / 64]; /* bit mask, for HP_NUMA_BIND */
+	/* bit mask; unless bound to some, empty until hp_init() */
+	uint64_t numa_nodes[HP_NODES_MAX / 64];
 	char only[HP_LIST_MAX]; /* colon list; empty: every program */
 	bool inherit;
 	/* LIBHP_RESULT: JSON report for the launcher, written if pid matches */

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "libhp/slot.h"
 
-#include "libhp/linux.h"
+#include <linux/mempolicy.h>
 
-#define MPOL_BIND_ 2
-#define MPOL_INTERLEAVE_ 3
+#include "libhp/linux.h"
 
 /* room above the base before other mappings are met: 4 x RAM, within this */
 #define ROOM_MIN (64 * HP_GIB)
@@ -59,7 +58,7 @@ void hp_slots_bind(const struct hp_slots *s, void *addr, size_t len)
 	if (!o || o->numa == HP_NUMA_LOCAL)
 		return;
 	hp_linux_bind(addr, len,
-		      o->numa == HP_NUMA_BIND ? MPOL_BIND_ : MPOL_INTERLEAVE_,
+		      o->numa == HP_NUMA_BIND ? MPOL_BIND : MPOL_INTERLEAVE,
 		      (const unsigned long *)o->numa_nodes,
 		      sizeof(o->numa_nodes) * 8, 0);
 }

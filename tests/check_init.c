@@ -4,9 +4,11 @@
  */
 #include "tests/memory.h"
 
+#include <inttypes.h>
 #include <sys/wait.h>
 
 #include "libhp/init.h"
+#include "libhp/linux.h"
 
 #define SHOW "--show"
 
@@ -21,6 +23,9 @@ static int show(void)
 	printf("mode %d start %zu bloat %u exe %s passive %d pid %d",
 	       c->options.mode, c->options.start, c->options.bloat, c->exe,
 	       c->passive, c->pid == getpid());
+	if (c->options.numa != HP_NUMA_LOCAL)
+		printf(" nodes %" PRIx64 " %" PRIx64, c->options.numa_nodes[0],
+		       c->options.numa_nodes[15]);
 	return 0;
 }
 
@@ -121,6 +126,31 @@ START_TEST(a_long_value_is_cut)
 }
 END_TEST
 
+/* the last node the kernel could number; few machines have it */
+START_TEST(nodes_are_those_there_are)
+{
+	const char *none[] = {"LIBHP_NUMA=bind:1023", NULL};
+	const char *some[] = {"LIBHP_NUMA=bind:0,1023", NULL};
+	const char *all[] = {"LIBHP_NUMA=interleave", NULL};
+	unsigned long mask[HP_NODES_MAX / 64] = {0};
+
+	if (hp_linux_nodes(mask, HP_NODES_MAX) < 0 || !(mask[0] & 1) ||
+	    mask[15] >> 63)
+		return;
+	start(none);
+	ck_assert_uint_eq(lines(), 1);
+	ck_assert_ptr_nonnull(strstr(said, "LIBHP_NUMA=\"bind:1023\": not a "
+					   "node this process may use; using "
+					   "local"));
+	start(some);
+	ck_assert_str_eq(said, "");
+	ck_assert_ptr_nonnull(strstr(shown, "nodes 1 0"));
+	start(all);
+	ck_assert_str_eq(said, "");
+	ck_assert_ptr_null(strstr(shown, "nodes 0 0"));
+}
+END_TEST
+
 START_TEST(other_programs_than_those_named_are_passed_by)
 {
 	const char *others[] = {"LIBHP_ONLY=redis-server:python3", NULL};
@@ -154,6 +184,7 @@ static Suite *init_suite(void)
 	tcase_add_test(tcase,
 		       each_bad_value_costs_one_line_and_changes_nothing);
 	tcase_add_test(tcase, a_long_value_is_cut);
+	tcase_add_test(tcase, nodes_are_those_there_are);
 	tcase_add_test(tcase, other_programs_than_those_named_are_passed_by);
 	tcase_add_test(tcase, the_first_call_decides);
 	suite_add_tcase(suite, tcase);
