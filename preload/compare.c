@@ -12,7 +12,7 @@
 #include "preload/compare_print.h"
 #include "preload/compare_scratch.h"
 #include "preload/compare_session.h"
-#include "preload/launch.h"
+#include "preload/relay.h"
 #include "preload/verdict.h"
 #include "probe/gnuplot.h"
 
@@ -121,7 +121,7 @@ int hp_compare(const struct hp_command *cmd, const char *preload)
 	clean_environment();
 	make_arms(&c, cmd);
 	take_input(&s.job);
-	hp_launch_hold();
+	hp_relay_hold();
 	status = hp_session_run(&s);
 	if (any_done(&c) && print(wish, &c))
 		status = HP_STATUS_OWN_ERROR;

@@ -72,7 +72,7 @@ static void finish(const struct hp_launch *launch, struct hp_compare_run *run,
 	const struct hp_ending *ending = &trace->ending;
 
 	/* it may have ended before its signal was looked at here */
-	trace->stop = ending->stop ? ending->stop : hp_launch_stop();
+	trace->stop = ending->stop ? ending->stop : hp_relay_asked();
 	take_usage(run, &ending->usage);
 	if (launch->watch)
 		run->value[HP_MEASURE_COVERAGE] =

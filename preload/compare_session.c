@@ -145,7 +145,7 @@ static int run_one(struct hp_session *s, struct hp_compare_arm *arm,
 
 	s->c->warmed = fmax(s->c->warmed, warmed);
 	/* a program that starts after the signal would not have got it */
-	s->c->stop = hp_launch_stop();
+	s->c->stop = hp_relay_asked();
 	return s->c->stop ? HP_STATUS_SIGNAL + s->c->stop
 			  : run_warm(s, arm, figures);
 }

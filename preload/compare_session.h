@@ -38,7 +38,7 @@ struct hp_session {
  * @s: job, c, shows_output and partial are set, all else is zero
  *
  * What a signal, an odd run or a program that libhp cannot enter cuts short
- * stays in @s->c as far as it got. Call it after hp_launch_hold().
+ * stays in @s->c as far as it got. Call it after hp_relay_hold().
  *
  * Return: hprun's exit status; one of its own was explained in one line.
  */

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -10,7 +11,7 @@
 
 #include "libhp/common.h"
 #include "libhp/linux.h"
-#include "preload/launch.h"
+#include "preload/relay.h"
 #include "probe/buffer.h"
 
 #define SPARE (16 * HP_MIB)
@@ -39,7 +40,9 @@ __attribute__((noreturn)) static void warm(size_t len)
 {
 	long at;
 
-	hp_launch_release();
+	/* ^Z is for the next run, whose stop hprun sees */
+	signal(SIGTSTP, SIG_IGN);
+	hp_relay_release();
 	offer_to_oom_killer();
 	at = hp_linux_map(NULL, len, PROT_READ | PROT_WRITE,
 			  MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);

@@ -16,7 +16,7 @@
  * @peak: bytes the run is expected to use; some more are touched
  *
  * Never more than nine tenths of what is available, and the child offers
- * itself to the OOM killer. Call it after hp_launch_hold().
+ * itself to the OOM killer. Call it after hp_relay_hold().
  *
  * Return: bytes touched; 0 when that failed.
  */

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 
 #include "libhp/tool/tool.h"
 #include "preload/command.h"
@@ -15,6 +16,7 @@
 #include "preload/library.h"
 #include "preload/program.h"
 #include "preload/quote.h"
+#include "preload/relay.h"
 #include "preload/verdict.h"
 
 static char *preload_text(const struct hp_command *cmd)
@@ -80,29 +82,44 @@ static void create_result(struct hp_result *result)
 		     strerror(-error));
 }
 
-static int run(const struct hp_command *cmd, const char *preload)
+/* with nothing to be said at its end nobody needs to stand in between */
+static int run_undemanded(const struct hp_launch *launch)
+{
+	int error = hp_launch_exec(launch);
+	struct hp_ending ending = {.exec_errno = -error};
+
+	return hp_verdict_status(launch->argv[0], NULL, &ending, NULL);
+}
+
+static int run_demanded(const struct hp_command *cmd, struct hp_launch *launch)
 {
 	struct hp_result result;
-	struct hp_launch launch = {.argv = cmd->argv,
-				   .settings = &cmd->settings,
-				   .preload = preload};
 	struct hp_ending ending;
 	int error, status;
 
-	hp_launch_hold();
-	if (hp_demand_any(&cmd->demand)) {
-		create_result(&result);
-		launch.result = &result;
-	}
-	error = hp_launch_run(&launch, &ending);
+	hp_relay_hold();
+	create_result(&result);
+	launch->result = &result;
+	error = hp_launch_run(launch, &ending);
 	status = error ? HP_STATUS_OWN_ERROR
 		       : hp_verdict_status(cmd->argv[0], &cmd->demand, &ending,
-					   launch.result);
-	if (launch.result)
-		hp_result_remove(&result);
+					   &result);
+	hp_result_remove(&result);
 	if (error)
 		warnx("cannot start a process: %s", strerror(-error));
+	else if (WIFSIGNALED(ending.status))
+		hp_relay_end_as(WTERMSIG(ending.status));
 	return status;
+}
+
+static int run(const struct hp_command *cmd, const char *preload)
+{
+	struct hp_launch launch = {.argv = cmd->argv,
+				   .settings = &cmd->settings,
+				   .preload = preload};
+
+	return hp_demand_any(&cmd->demand) ? run_demanded(cmd, &launch)
+					   : run_undemanded(&launch);
 }
 
 int main(int argc, char **argv)

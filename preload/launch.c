@@ -1,70 +1,17 @@
 /* SPDX-License-Identifier: MIT */
+#include "preload/launch.h"
+
 #include <errno.h>
-#include <fcntl.h>
 #include <signal.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
 #include <unistd.h>
 
-#include "libhp/common.h"
-#include "preload/launch.h"
-
-/* hprun's own faults, and what the terminal stops both processes with */
-static const int not_passed_on[] = {SIGSEGV, SIGBUS,  SIGFPE,  SIGILL, SIGTRAP,
-				    SIGSYS,  SIGTSTP, SIGTTIN, SIGTTOU};
-
-/* what people and their tools end a job with */
-static const int asks_to_end[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
-
-enum { WATCH_MS = 20 };
-
-static struct {
-	sigset_t held;
-	sigset_t inherited;
-	struct sigaction child; /* inherited disposition of SIGCHLD */
-} signals;
-
-void hp_launch_hold(void)
-{
-	/* an inherited SIG_IGN would let the kernel throw the status away */
-	struct sigaction wanted = {.sa_handler = SIG_DFL};
-
-	sigaction(SIGCHLD, &wanted, &signals.child);
-	sigfillset(&signals.held);
-	for (size_t i = 0; i < HP_ARRAY_SIZE(not_passed_on); i++)
-		sigdelset(&signals.held, not_passed_on[i]);
-	sigprocmask(SIG_BLOCK, &signals.held, &signals.inherited);
-}
-
-static bool is_stop(int sig)
-{
-	for (size_t i = 0; i < HP_ARRAY_SIZE(asks_to_end); i++)
-		if (asks_to_end[i] == sig)
-			return true;
-	return false;
-}
-
-int hp_launch_stop(void)
-{
-	const struct timespec now = {0, 0};
-	sigset_t set;
-	int sig;
-
-	sigemptyset(&set);
-	for (size_t i = 0; i < HP_ARRAY_SIZE(asks_to_end); i++)
-		sigaddset(&set, asks_to_end[i]);
-	sig = sigtimedwait(&set, NULL, &now);
-	return sig > 0 ? sig : 0;
-}
-
-void hp_launch_release(void)
-{
-	sigaction(SIGCHLD, &signals.child, NULL);
-	sigprocmask(SIG_SETMASK, &signals.inherited, NULL);
-}
+/* of a child in which no program was started; nobody is shown it */
+#define HP_EXIT_UNSTARTED 125
 
 /*
  * With an auditor the loader lays thread-local storage out before it knows of
@@ -108,83 +55,76 @@ static int take_streams(const int *streams)
 	return 0;
 }
 
-/* errno goes through @fd, which a successful exec closes unwritten */
-static void become(const struct hp_launch *launch, int fd)
-{
-	int err = -export(launch);
-
-	if (!err)
-		err = -take_streams(launch->streams);
-	if (!err) {
-		hp_launch_release();
-		execvp(launch->argv[0], launch->argv);
-		err = errno;
-	}
-	while (write(fd, &err, sizeof(err)) < 0 && errno == EINTR)
-		;
-	_exit(125);
-}
-
-/* keys typed at the terminal reach the whole foreground group, child included
+/*
+ * A caller that kills hprun means the program. The kernel forgets this when a
+ * set-user-ID program is executed.
  */
-static bool had_by_child(const siginfo_t *info, pid_t child)
+static void die_with(pid_t parent)
 {
-	return info->si_code == SI_KERNEL && getpgid(child) == getpgrp();
+	pid_t now;
+
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	now = getppid();
+	/* 0: hprun is outside of the namespace of its children */
+	if (now && now != parent)
+		_exit(HP_EXIT_UNSTARTED);
 }
 
-static int next_signal(const struct hp_launch *launch, siginfo_t *info)
+/* errno goes through @error, which hprun shares: no descriptor is in the way */
+__attribute__((noreturn)) static void become(const struct hp_launch *launch,
+					     pid_t parent, int *error)
 {
-	const struct timespec a_while = {0, WATCH_MS * 1000000L};
-
-	return launch->watch ? sigtimedwait(&signals.held, info, &a_while)
-			     : sigwaitinfo(&signals.held, info);
-}
-
-static void wait_for(pid_t child, const struct hp_launch *launch,
-		     struct hp_ending *ending)
-{
-	siginfo_t info;
-
-	while (wait4(child, &ending->status, WNOHANG, &ending->usage) !=
-	       child) {
-		int sig = next_signal(launch, &info);
-
-		if (is_stop(sig))
-			ending->stop = sig;
-		if (sig > 0 && sig != SIGCHLD && !had_by_child(&info, child))
-			kill(child, sig);
-		if (launch->watch)
-			launch->watch(child, launch->arg);
-	}
-}
-
-static int exec_errno(int fd)
-{
-	ssize_t n;
 	int err;
 
-	do
-		n = read(fd, &err, sizeof(err));
-	while (n < 0 && errno == EINTR);
-	return n == sizeof(err) ? err : 0;
+	die_with(parent);
+	err = take_streams(launch->streams);
+	if (!err)
+		err = export(launch);
+	if (!err) {
+		hp_relay_release();
+		execvp(launch->argv[0], launch->argv);
+		err = -errno;
+	}
+	*error = -err;
+	_exit(HP_EXIT_UNSTARTED);
+}
+
+int hp_launch_exec(const struct hp_launch *launch)
+{
+	int err = export(launch);
+
+	if (err)
+		return err;
+	execvp(launch->argv[0], launch->argv);
+	return -errno;
+}
+
+static int run(const struct hp_launch *launch, struct hp_ending *ending,
+	       int *error)
+{
+	struct hp_relay relay = {.watch = launch->watch, .arg = launch->arg};
+	pid_t self = getpid(), child;
+
+	hp_relay_begin(&relay);
+	child = fork();
+	if (child < 0)
+		return -errno;
+	if (child == 0)
+		become(launch, self, error);
+	hp_relay_wait(&relay, child, ending);
+	ending->exec_errno = *error;
+	return 0;
 }
 
 int hp_launch_run(const struct hp_launch *launch, struct hp_ending *ending)
 {
-	int fds[2];
-	pid_t child;
+	int *error = mmap(NULL, sizeof(*error), PROT_READ | PROT_WRITE,
+			  MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	int err;
 
-	if (pipe2(fds, O_CLOEXEC))
+	if (error == MAP_FAILED)
 		return -errno;
-	child = fork();
-	if (child == 0)
-		become(launch, fds[1]);
-	close(fds[1]);
-	if (child > 0) {
-		ending->exec_errno = exec_errno(fds[0]);
-		ending->stop = 0;
-		wait_for(child, launch, ending);
-	}
-	close(fds[0]);
-	return child < 0 ? -EAGAIN : 0;
+	err = run(launch, ending, error);
+	munmap(error, sizeof(*error));
+	return err;
 }

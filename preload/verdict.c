@@ -185,7 +185,5 @@ int hp_verdict_status(const char *program, const struct hp_demand *demand,
 			ending->exec_errno);
 	if (WIFSIGNALED(ending->status))
 		return HP_STATUS_SIGNAL + WTERMSIG(ending->status);
-	if (!result || !hp_demand_any(demand))
-		return WEXITSTATUS(ending->status);
 	return by_result(program, demand, WEXITSTATUS(ending->status), result);
 }
