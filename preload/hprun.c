@@ -17,6 +17,7 @@
 #include "preload/program.h"
 #include "preload/quote.h"
 #include "preload/relay.h"
+#include "preload/script.h"
 #include "preload/verdict.h"
 
 static char *preload_text(const struct hp_command *cmd)
@@ -64,9 +65,11 @@ __attribute__((noreturn)) static void show(const struct hp_command *cmd,
 static bool takes_preload(const char *program)
 {
 	char *path = hp_program_find(program);
+	char *image = path ? hp_script_image(path) : NULL;
 	bool takes =
-		!path || hp_program_obstacle(path) != HP_OBSTACLE_OTHER_LIBC;
+		!image || hp_program_obstacle(image) != HP_OBSTACLE_OTHER_LIBC;
 
+	free(image);
 	free(path);
 	return takes;
 }

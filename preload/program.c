@@ -5,7 +5,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <sys/xattr.h>
 #include <unistd.h>
 
@@ -13,7 +15,9 @@
 #include "preload/program.h"
 
 #define SEGMENTS_MAX 64
-#define OWN_CLASS (sizeof(void *) == 8 ? ELFCLASS64 : ELFCLASS32)
+
+/* hprun's own, by the linker */
+extern const ElfW(Ehdr) __ehdr_start __attribute__((visibility("hidden")));
 
 static char *in_directory(const char *directory, size_t len, const char *name)
 {
@@ -47,16 +51,34 @@ char *hp_program_find(const char *name)
 	return found;
 }
 
+/* the kernel then executes it as an ordinary program */
+static bool gains_nothing(const char *path)
+{
+	struct statvfs fs;
+
+	return prctl(PR_GET_NO_NEW_PRIVS, 0, 0, 0, 0) == 1 ||
+	       (!statvfs(path, &fs) && (fs.f_flag & ST_NOSUID));
+}
+
 static bool is_privileged(const char *path)
 {
+	const mode_t set_group = S_ISGID | S_IXGRP;
 	struct stat st;
 
+	if (stat(path, &st) || gains_nothing(path))
+		return false;
 	if (getxattr(path, "security.capability", NULL, 0) > 0)
 		return geteuid() != 0;
-	if (stat(path, &st))
-		return false;
 	return ((st.st_mode & S_ISUID) && st.st_uid != geteuid()) ||
-	       ((st.st_mode & S_ISGID) && st.st_gid != getegid());
+	       ((st.st_mode & set_group) == set_group &&
+		st.st_gid != getegid());
+}
+
+/* "/ld64.so" on POWER and System z, "/ld.so." on MIPS */
+static bool is_of_glibc(const char *loader)
+{
+	return strstr(loader, "/ld-linux") || strstr(loader, "/ld64.so.") ||
+	       strstr(loader, "/ld.so.");
 }
 
 static enum hp_obstacle by_loader(int fd, const ElfW(Phdr) * interp)
@@ -65,7 +87,7 @@ static enum hp_obstacle by_loader(int fd, const ElfW(Phdr) * interp)
 
 	if (interp->p_filesz < sizeof(loader) &&
 	    pread(fd, loader, interp->p_filesz, (off_t)interp->p_offset) > 0 &&
-	    !strstr(loader, "/ld-linux"))
+	    !is_of_glibc(loader))
 		return HP_OBSTACLE_OTHER_LIBC;
 	return HP_OBSTACLE_NONE_SEEN;
 }
@@ -86,17 +108,13 @@ static enum hp_obstacle by_segments(int fd, const ElfW(Ehdr) * head)
 
 static enum hp_obstacle by_header(int fd)
 {
-	ElfW(Ehdr) head, own;
-	int self = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
-	bool known = self >= 0 && read(self, &own, sizeof(own)) == sizeof(own);
+	ElfW(Ehdr) head;
 
-	if (self >= 0)
-		close(self);
 	if (read(fd, &head, sizeof(head)) != sizeof(head) ||
 	    memcmp(head.e_ident, ELFMAG, SELFMAG))
 		return HP_OBSTACLE_NONE_SEEN;
-	if (head.e_ident[EI_CLASS] != OWN_CLASS ||
-	    (known && head.e_machine != own.e_machine))
+	if (head.e_ident[EI_CLASS] != __ehdr_start.e_ident[EI_CLASS] ||
+	    head.e_machine != __ehdr_start.e_machine)
 		return HP_OBSTACLE_OTHER_CLASS;
 	return by_segments(fd, &head);
 }

@@ -16,7 +16,7 @@ enum hp_obstacle {
 /* hp_program_find - the file execvp() would run; caller frees; NULL none */
 char *hp_program_find(const char *name);
 
-/* hp_program_obstacle - by the file alone; for a script, of nothing known */
+/* hp_program_obstacle - by the file alone, which is no script */
 enum hp_obstacle hp_program_obstacle(const char *path);
 
 /* hp_obstacle_text - "it is statically linked" and so on; never NULL */

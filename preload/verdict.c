@@ -9,6 +9,7 @@
 #include "libhp/common.h"
 #include "preload/program.h"
 #include "preload/quote.h"
+#include "preload/script.h"
 #include "preload/verdict.h"
 
 #define NAME_SHOWN 200
@@ -23,7 +24,13 @@ bool hp_demand_any(const struct hp_demand *demand)
 
 static int not_executed(const char *program, int error)
 {
-	warnx("'%s': %s", program, strerror(error));
+	char *path = hp_program_find(program);
+	char shown[NAME_SHOWN];
+
+	warnx("'%s': %s%s", hp_quote_line(program, shown, sizeof(shown)),
+	      path && error == ENOENT ? "its interpreter or loader: " : "",
+	      strerror(error));
+	free(path);
 	return error == ENOENT ? HP_STATUS_NOT_FOUND : HP_STATUS_NOT_EXECUTABLE;
 }
 
@@ -40,37 +47,64 @@ static bool has_no_room(const char *shown)
 	return true;
 }
 
-static int not_loaded(const char *program, const char *shown)
+static int could_not(const char *path, const char *image, const char *shown,
+		     enum hp_obstacle obstacle)
 {
-	char *path = hp_program_find(program);
-	enum hp_obstacle obstacle = HP_OBSTACLE_NONE_SEEN;
+	char interpreter[NAME_SHOWN];
 
-	if (path)
-		obstacle = hp_program_obstacle(path);
-	free(path);
-	if (obstacle == HP_OBSTACLE_NONE_SEEN && has_no_room(shown))
+	if (strcmp(path, image))
+		warnx("libhp was not loaded into '%s', which runs '%s': %s",
+		      hp_quote_line(image, interpreter, sizeof(interpreter)),
+		      shown, hp_obstacle_text(obstacle));
+	else
+		warnx("libhp was not loaded into '%s': %s", shown,
+		      hp_obstacle_text(obstacle));
+	return HP_STATUS_NOT_LOADED;
+}
+
+static int left_nothing(const char *shown)
+{
+	if (has_no_room(shown))
 		return HP_STATUS_OWN_ERROR;
 	warnx("libhp was not loaded into '%s': %s", shown,
-	      hp_obstacle_text(obstacle));
+	      hp_obstacle_text(HP_OBSTACLE_NONE_SEEN));
 	return HP_STATUS_NOT_LOADED;
 }
 
 static int left_no_report(const char *shown)
 {
-	warnx("libhp was not loaded to the end of '%s': it started, but left "
-	      "no report; a program that was then executed is static, "
+	warnx("libhp was loaded into '%s', but left no report: the program "
+	      "ended without its knowledge, or executed another that is "
+	      "static, "
 	      "set-user-ID or of another user",
 	      shown);
 	return HP_STATUS_NOT_LOADED;
 }
 
+static int without_report(const char *path, const char *image,
+			  const char *shown, enum hp_result_state state)
+{
+	enum hp_obstacle obstacle =
+		image ? hp_program_obstacle(image) : HP_OBSTACLE_NONE_SEEN;
+
+	if (obstacle != HP_OBSTACLE_NONE_SEEN)
+		return could_not(path, image, shown, obstacle);
+	return state == HP_RESULT_EMPTY ? left_nothing(shown)
+					: left_no_report(shown);
+}
+
 int hp_verdict_unloaded(const char *program, enum hp_result_state state)
 {
+	char *path = hp_program_find(program);
+	char *image = path ? hp_script_image(path) : NULL;
 	char shown[NAME_SHOWN];
+	int status;
 
 	hp_quote_line(program, shown, sizeof(shown));
-	return state == HP_RESULT_EMPTY ? not_loaded(program, shown)
-					: left_no_report(shown);
+	status = without_report(path, image, shown, state);
+	free(image);
+	free(path);
+	return status;
 }
 
 static struct json_object *member(struct json_object *o, const char *first,
@@ -177,12 +211,8 @@ int hp_verdict_status(const char *program, const struct hp_demand *demand,
 		      const struct hp_ending *ending,
 		      const struct hp_result *result)
 {
-	char shown[NAME_SHOWN];
-
 	if (ending->exec_errno)
-		return not_executed(
-			hp_quote_line(program, shown, sizeof(shown)),
-			ending->exec_errno);
+		return not_executed(program, ending->exec_errno);
 	if (WIFSIGNALED(ending->status))
 		return HP_STATUS_SIGNAL + WTERMSIG(ending->status);
 	return by_result(program, demand, WEXITSTATUS(ending->status), result);

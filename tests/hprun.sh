@@ -205,7 +205,7 @@ reported "$(report 0 0 false)" run 123 --require 50 true
 quiet
 unset FAKE_STATUS
 reported '{"process":' run 122 --require 50 true
-one_line "left no report"
+one_line "libhp was loaded into 'true', but left no report"
 FAKE_REFUSE=1
 export FAKE_REFUSE
 run 125 --mode on true
