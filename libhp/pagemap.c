@@ -87,8 +87,12 @@ static struct census new_census(const struct hp_pagemap *m)
 static int judge(int fd, struct hp_pagemap *m)
 {
 	struct census c = new_census(m);
-	int ret = each_entry(fd, m->start, m->end, count_entry, &c);
+	int ret;
 
+	m->judged = true;
+	if (m->hugetlb)
+		return 0; /* whatever is present is huge */
+	ret = each_entry(fd, m->start, m->end, count_entry, &c);
 	if (ret < 0)
 		return ret;
 	m->zero = c.maybe > 0 && (c.present - c.maybe) * c.page == m->rss;
@@ -97,7 +101,6 @@ static int judge(int fd, struct hp_pagemap *m)
 		m->kind = HP_FULL_SMALL;
 	else
 		m->kind = m->thp >= m->full ? HP_FULL_HUGE : HP_FULL_UNSURE;
-	m->judged = true;
 	return 0;
 }
 

@@ -10,6 +10,7 @@
 
 #include "libhp/backing.h"
 #include "libhp/stats.h"
+#include "tests/old_kernel.h"
 
 #define POOL 8 /* slots */
 
@@ -302,10 +303,9 @@ START_TEST(statistics_know_regions)
 }
 END_TEST
 
-static Suite *hugetlb_suite(void)
+static TCase *backing_case(const char *name)
 {
-	Suite *suite = suite_create("hugetlb");
-	TCase *tcase = tcase_create("backing");
+	TCase *tcase = tcase_create(name);
 
 	tcase_add_test(tcase, private_pages_count_once_touched);
 	tcase_add_test(tcase, private_pages_count_in_parent_and_child);
@@ -314,6 +314,17 @@ static Suite *hugetlb_suite(void)
 		tcase_add_test(tcase, pool_and_thp_are_told_apart);
 	tcase_add_test(tcase, guest_blocks_may_be_pool_pages);
 	tcase_add_test(tcase, process_counts_the_pool_in_both);
+	return tcase;
+}
+
+static Suite *hugetlb_suite(void)
+{
+	Suite *suite = suite_create("hugetlb");
+	TCase *tcase = backing_case("backing");
+
+	suite_add_tcase(suite, tcase);
+	tcase = backing_case("backing before Linux 6.7");
+	tcase_add_checked_fixture(tcase, old_kernel, NULL);
 	suite_add_tcase(suite, tcase);
 	tcase = tcase_create("region");
 	tcase_add_test(tcase, region_is_populated_from_the_pool);

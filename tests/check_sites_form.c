@@ -35,6 +35,8 @@ START_TEST(what_the_kernel_did_not_tell_is_null)
 	const uintptr_t pcs[] = {1, 2};
 	char wanted[32];
 
+	if (!have_scan())
+		return; /* older ones say that nothing is mapped there */
 	ck_assert_int_eq(hp_sites_tables(), 0);
 	ck_assert_int_eq(hp_sites_sums(), 0);
 	hp_sites_map_set(start, start + ps.pmd, hp_sites_stack(pcs, 2));
