@@ -5,6 +5,7 @@
 
 struct hp_filler hp_heap;
 struct hp_start hp_heap_start;
+bool hp_heap_closed;
 
 static void ranges(hp_range_fn fn, void *arg)
 {

@@ -10,6 +10,9 @@
 extern HP_HIDDEN struct hp_filler hp_heap;
 extern struct hp_start hp_heap_start;
 
+/* there is too little address space: nothing is given to jemalloc */
+extern HP_HIDDEN bool hp_heap_closed;
+
 /**
  * hp_heap_init - from options and machine; registers the heap with stats
  * @passive: leave everything to the kernel: no advice, no threshold

@@ -65,6 +65,17 @@ static void *take_at(void *addr, size_t len, bool *clean)
 		       : NULL;
 }
 
+/* jemalloc's own constructor crashes without the page it tries its calls on */
+static void *trial_page(size_t len)
+{
+	long addr = -1;
+
+	if (len == hp_heap.slots.page)
+		addr = hp_linux_map(NULL, len, PROT_READ | PROT_WRITE,
+				    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	return hp_linux_failed(addr) ? MAP_FAILED : (void *)addr;
+}
+
 /*
  * Metadata and the extents of arenas that have no hooks yet. jemalloc asks for
  * zeroed memory and wants blocks of whole slots to be aligned to slots. It
@@ -82,6 +93,8 @@ void *hp_je_mmap(void *addr, size_t len, int prot, int flags, int fd,
 	(void)offset;
 	if (flags & MAP_FIXED) /* commits or decommits what it has */
 		return addr;
+	if (HP_UNLIKELY(hp_heap_closed))
+		return trial_page(len);
 	got = addr ? take_at(addr, len, &clean) : take(len, &clean);
 	if (!got && !addr)
 		got = take(len, &clean);
@@ -101,6 +114,8 @@ static bool is_zero_page(const char *page, size_t len)
 /* pages that jemalloc only tried its calls on at start are still clean */
 int hp_je_munmap(void *addr, size_t len)
 {
+	if (!hp_heap_owns(addr))
+		return hp_linux_unmap(addr, len);
 	if (is_zero_page(addr, len))
 		hp_filler_give_clean(&hp_heap, addr, 1);
 	else

@@ -5,6 +5,7 @@
 
 #include "libhp/backing.h"
 #include "libhp/common.h"
+#include "libhp/heap.h"
 #include "libhp/ladder.h"
 #include "libhp/linux.h"
 #include "libhp/quiet.h"
@@ -72,12 +73,21 @@ static void append_rung(char *line, size_t size, const struct hp_rung *rung,
 	hp_text_append(line, size, ";");
 }
 
+static void refuse(const char *line)
+{
+	hp_quiet_say(line);
+	hp_syscall(SYS_exit_group, STATUS_REFUSED);
+}
+
 void hp_demand_first_slot(const struct hp_context *context)
 {
 	const struct hp_pagesizes *ps = &context->pagesizes;
 	char line[512] = "libhp: LIBHP_MODE=on, but no huge page can be had:";
 	struct hp_ladder ladder;
 
+	if (hp_heap_closed)
+		refuse("libhp: LIBHP_MODE=on, but there is too little address "
+		       "space for a heap on huge pages\n");
 	hp_ladder_build(&ladder, &context->options, ps);
 	for (unsigned int i = 0; i < ladder.n; i++) {
 		const struct hp_rung *rung = &ladder.rungs[i];
@@ -92,6 +102,5 @@ void hp_demand_first_slot(const struct hp_context *context)
 		hp_text_append(line, sizeof(line),
 			       " LIBHP_PAGES names none this machine has;");
 	hp_text_append(line, sizeof(line), " see hpdoctor\n");
-	hp_quiet_say(line);
-	hp_syscall(SYS_exit_group, STATUS_REFUSED);
+	refuse(line);
 }

@@ -9,10 +9,17 @@
 /* libc's own, by whatever names others go */
 static struct {
 	bool known;
-	void (*free)(void *p);
+	void *(*malloc)(size_t size);
+	void *(*calloc)(size_t n, size_t size);
 	void *(*realloc)(void *p, size_t size);
+	void *(*memalign)(size_t align, size_t size);
+	int (*posix_memalign)(void **out, size_t align, size_t size);
+	void (*free)(void *p);
 	size_t (*usable_size)(void *p);
 } libc;
+
+#define FIND(object, field, name)                                              \
+	(libc.field = (__typeof__(libc.field))hp_object_function(object, name))
 
 void hp_foreign_init(void)
 {
@@ -20,11 +27,13 @@ void hp_foreign_init(void)
 
 	if (libc.known || !hp_object_libc(&o))
 		return;
-	libc.free = (void (*)(void *))hp_object_function(&o, "free");
-	libc.realloc =
-		(void *(*)(void *, size_t))hp_object_function(&o, "realloc");
-	libc.usable_size =
-		(size_t(*)(void *))hp_object_function(&o, "malloc_usable_size");
+	FIND(&o, malloc, "malloc");
+	FIND(&o, calloc, "calloc");
+	FIND(&o, realloc, "realloc");
+	FIND(&o, memalign, "memalign");
+	FIND(&o, posix_memalign, "posix_memalign");
+	FIND(&o, free, "free");
+	FIND(&o, usable_size, "malloc_usable_size");
 	libc.known = true;
 }
 
@@ -56,4 +65,31 @@ size_t hp_foreign_usable_size(void *p)
 {
 	foreign_block();
 	return libc.usable_size ? libc.usable_size(p) : 0;
+}
+
+/* in a heap that is libc's all is foreign, and worth no count */
+
+void *hp_foreign_malloc(size_t size)
+{
+	hp_foreign_init();
+	return libc.malloc ? libc.malloc(size) : NULL;
+}
+
+void *hp_foreign_calloc(size_t n, size_t size)
+{
+	hp_foreign_init();
+	return libc.calloc ? libc.calloc(n, size) : NULL;
+}
+
+void *hp_foreign_memalign(size_t align, size_t size)
+{
+	hp_foreign_init();
+	return libc.memalign ? libc.memalign(align, size) : NULL;
+}
+
+int hp_foreign_posix_memalign(void **out, size_t align, size_t size)
+{
+	hp_foreign_init();
+	return libc.posix_memalign ? libc.posix_memalign(out, align, size)
+				   : ENOMEM;
 }

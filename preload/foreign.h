@@ -16,6 +16,12 @@
  */
 void hp_foreign_init(void);
 
+/* for a process whose heap is libc's: preload/detour.h */
+void *hp_foreign_malloc(size_t size);
+void *hp_foreign_calloc(size_t n, size_t size);
+void *hp_foreign_memalign(size_t align, size_t size);
+int hp_foreign_posix_memalign(void **out, size_t align, size_t size);
+
 void hp_foreign_free(void *p);
 
 /* the block stays libc's if it can; errno as libc leaves it */

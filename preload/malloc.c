@@ -14,9 +14,10 @@
 #include "libhp/arena.h"
 #include "libhp/common.h"
 #include "libhp/jemalloc.h"
+#include "libhp/linux.h"
+#include "preload/detour.h"
 #include "preload/foreign.h"
 #include "preload/libc_names.h"
-#include "preload/sampling.h"
 
 /* jemalloc leaves errno alone where glibc sets it */
 static void *or_enomem(void *p)
@@ -28,12 +29,13 @@ static void *or_enomem(void *p)
 
 HP_EXPORT void *malloc(size_t size)
 {
-	return SAMPLED(size, je_malloc(size));
+	return HP_HEAP(size, je_malloc(size), hp_foreign_malloc(size));
 }
 
 HP_EXPORT void *calloc(size_t n, size_t size)
 {
-	return SAMPLED(n * size, je_calloc(n, size));
+	return HP_HEAP(n * size, je_calloc(n, size),
+		       hp_foreign_calloc(n, size));
 }
 
 /*
@@ -49,7 +51,9 @@ static void *take_aligned(size_t align, size_t size)
 		}
 		align = align ? (size_t)2 << hp_log2(align) : 1;
 	}
-	return or_enomem(SAMPLED(size, je_memalign(align, size ? size : 1)));
+	size = size ? size : 1;
+	return or_enomem(HP_HEAP(size, je_memalign(align, size),
+				 hp_foreign_memalign(align, size)));
 }
 
 HP_EXPORT void *aligned_alloc(size_t align, size_t size)
@@ -66,27 +70,20 @@ HP_EXPORT int posix_memalign(void **out, size_t align, size_t size)
 {
 	int ret = 0;
 
-	SAMPLED(size,
-		((ret = je_posix_memalign(out, align, size)) ? NULL : *out));
+	HP_HEAP(size, (ret = je_posix_memalign(out, align, size)) ? NULL : *out,
+		(ret = hp_foreign_posix_memalign(out, align, size), NULL));
 	return ret;
-}
-
-static size_t page_size(void)
-{
-	if (!hp_heap.slots.page) /* the first call of all */
-		free(malloc(1));
-	return hp_heap.slots.page;
 }
 
 HP_EXPORT void *valloc(size_t size)
 {
-	return take_aligned(page_size(), size);
+	return take_aligned(hp_linux_page_size(), size);
 }
 
 /* jemalloc has none before 5.3.1, and glibc's would be a foreign block */
 HP_EXPORT void *pvalloc(size_t size)
 {
-	size_t page = page_size();
+	size_t page = hp_linux_page_size();
 
 	if (size > SIZE_MAX - page) {
 		errno = ENOMEM;
@@ -113,12 +110,12 @@ HP_EXPORT void *realloc(void *p, size_t size)
 	if (HP_UNLIKELY(!hp_heap_owns(p) && p))
 		return hp_foreign_realloc(p, size);
 	hp_sampling_move(p, &known);
-	if (size == 0)
-		return je_realloc(p, size);
-	moved = SAMPLED(size, je_realloc(p, size));
-	if (HP_UNLIKELY(!moved))
-		hp_sampling_stay(&known);
-	return or_enomem(moved);
+	moved = HP_HEAP(size, je_realloc(p, size), hp_foreign_realloc(p, size));
+	if (HP_LIKELY(moved != NULL) || size == 0)
+		return moved;
+	hp_sampling_stay(&known);
+	errno = ENOMEM;
+	return NULL;
 }
 
 HP_EXPORT size_t malloc_usable_size(void *p)
@@ -131,7 +128,8 @@ HP_EXPORT size_t malloc_usable_size(void *p)
 HP_EXPORT int malloc_trim(size_t pad)
 {
 	(void)pad;
-	hp_arena_trim();
+	if (!hp_heap_closed)
+		hp_arena_trim();
 	return 1;
 }
 

@@ -29,7 +29,7 @@ void hp_place_init(const struct hp_context *context)
 
 	slot = ps->pmd;
 	page = ps->base;
-	if (context->passive || opt->mmap == HP_MMAP_OFF)
+	if (context->passive || hp_heap_closed || opt->mmap == HP_MMAP_OFF)
 		return;
 	forbids = opt->mode == HP_MODE_OFF && ps->thp == HP_THP_ALWAYS;
 	if (opt->mode == HP_MODE_OFF ||

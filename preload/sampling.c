@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "preload/sampling.h"
+#include "preload/detour.h"
 
 #include <string.h>
 
@@ -225,7 +226,7 @@ void hp_sampling_init(const struct hp_context *context)
 	hp_altstack_open(&walker, STACK);
 	hp_arena_watch.grown = grown;
 	hp_arena_watch.shrunk = shrunk;
-	hp_sampling = true;
+	hp_sampling = hp_detour = true;
 }
 
 static void stop(void)

@@ -8,6 +8,7 @@
  *	exit, _exit	the report
  */
 #include <pthread.h>
+#include <sys/mman.h>
 #include "libhp/arena.h"
 #include "libhp/cause.h"
 #include "libhp/fork.h"
@@ -68,6 +69,23 @@ static void fork_child(void)
 	hp_sampling_forked();
 }
 
+/*
+ * Less than jemalloc takes before the first block, with room to work in. It
+ * makes metadata in blocks of 2 MiB and more, and each arena has some.
+ */
+static bool is_cramped(size_t slot)
+{
+	size_t len = 8 * HP_MIB + 4 * slot;
+	long addr = hp_linux_map(NULL, len, PROT_READ | PROT_WRITE,
+				 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE,
+				 -1, 0);
+
+	if (hp_linux_failed(addr))
+		return true;
+	hp_linux_unmap((void *)addr, len);
+	return false;
+}
+
 static void boot(void)
 {
 	struct hp_stack stack;
@@ -79,6 +97,7 @@ static void boot(void)
 	if (hp_heap_init(&context->options, &context->pagesizes,
 			 context->passive) < 0)
 		__builtin_trap(); /* no address space for a single page */
+	hp_heap_closed = is_cramped(hp_heap.slots.slot);
 	/* before any other library's: its handlers touch the heap */
 	pthread_atfork(fork_prepare, fork_parent, fork_child);
 }
@@ -99,7 +118,9 @@ static void disinherit(void)
 __attribute__((constructor)) static void start(void)
 {
 	hp_next_init();
-	hp_arena_init();
+	boot();
+	if (!hp_heap_closed)
+		hp_arena_init();
 	hp_binding_init();
 	hp_place_init(context);
 	hp_outcome_init(context);

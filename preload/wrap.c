@@ -70,6 +70,7 @@ HP_EXPORT int pthread_create(pthread_t *thread, const pthread_attr_t *attr,
 			     void *(*start)(void *), void *arg)
 {
 	hp_next_init();
-	hp_arena_for_thread();
+	if (!hp_heap_closed)
+		hp_arena_for_thread();
 	return hp_next.pthread_create(thread, attr, start, arg);
 }

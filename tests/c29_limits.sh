@@ -13,6 +13,22 @@ many_blocks()
 	at_least "$1: MiB until NULL" 150 "$(figure blocks)"
 }
 
+# too little for jemalloc to start in: libc's heap serves the program
+for kib in $(seq 6000 500 24000); do
+	plain prlimit --as=$((kib * 1024)) /bin/true
+	hp LIBHP_MODE=try prlimit --as=$((kib * 1024)) /bin/true
+	# the loader itself may not find room for the preload
+	[ "$rc" = 127 ] && grep -q 'failed to map segment' "$tmp/hp.err" ||
+		as_plain "/bin/true within $kib KiB"
+done
+for limit in 12000000 16000000; do
+	same prlimit --as=$limit sort "$top_srcdir/Makefile.am"
+done
+same prlimit --as=20000000 "$here/case_family"
+hp LIBHP_MODE=on prlimit --as=20000000 /bin/true
+expect "lines that refuse mode on without room" 1 \
+	"$(grep -c 'LIBHP_MODE=on' "$tmp/hp.err")"
+same prlimit --data=16000000 "$here/case_family"
 for limit in 20000000 50000000 100000000 200000000; do
 	same prlimit --as=$limit /bin/echo Hello
 done
