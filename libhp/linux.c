@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <linux/futex.h>
 #include <linux/mempolicy.h>
+#include <poll.h>
 #include <sched.h>
 #include <sys/auxv.h>
 #include <sys/ioctl.h>
@@ -15,6 +16,8 @@
 
 #include "libhp/common.h"
 #include "libhp/syscall.h"
+
+#define WRITE_WAIT_S 10
 
 #ifndef PR_SET_VMA
 #define PR_SET_VMA 0x53564d41
@@ -235,6 +238,13 @@ int hp_linux_open(const char *path, int flags, int mode)
 			       mode);
 }
 
+int hp_linux_create(const char *path)
+{
+	return hp_linux_open(
+		path, O_WRONLY | O_CREAT | O_TRUNC | O_NOCTTY | O_NONBLOCK,
+		0644);
+}
+
 int hp_linux_close(int fd)
 {
 	return (int)hp_syscall(SYS_close, fd);
@@ -260,6 +270,16 @@ ssize_t hp_linux_entries(int fd, void *buf, size_t len)
 	return hp_syscall(SYS_getdents64, fd, buf, len);
 }
 
+/* where @fd does not wait itself, as others who share it may have wished */
+static bool is_writable_soon(int fd)
+{
+	const struct timespec soon = {WRITE_WAIT_S, 0};
+	struct pollfd one = {.fd = fd, .events = POLLOUT};
+	long n = hp_syscall(SYS_ppoll, &one, 1, &soon, NULL, 0);
+
+	return n > 0 || n == -EINTR;
+}
+
 int hp_linux_write(int fd, const void *buf, size_t len)
 {
 	const char *p = buf;
@@ -267,7 +287,7 @@ int hp_linux_write(int fd, const void *buf, size_t len)
 	while (len > 0) {
 		ssize_t n = hp_syscall(SYS_write, fd, p, len);
 
-		if (n == -EINTR)
+		if (n == -EINTR || (n == -EAGAIN && is_writable_soon(fd)))
 			continue;
 		if (n <= 0)
 			return n < 0 ? (int)n : -EIO;

@@ -177,6 +177,16 @@ int hp_linux_vma(int maps, uint64_t addr, struct hp_vma *out);
 
 /* @path is opened O_CLOEXEC; @flags and @mode as open(2) */
 int hp_linux_open(const char *path, int flags, int mode);
+
+/**
+ * hp_linux_create - an empty file to write to, or what is there of another kind
+ *
+ * Does not wait for the reader of a FIFO, and fails where there is none.
+ *
+ * Return: a descriptor; -errno, -ENXIO a FIFO without a reader.
+ */
+int hp_linux_create(const char *path);
+
 int hp_linux_close(int fd);
 ssize_t hp_linux_read(int fd, void *buf, size_t len);
 /* pread(2) */
@@ -193,7 +203,8 @@ struct hp_linux_entry {
 /* bytes of entries put into @buf, 0 at the end of the directory */
 ssize_t hp_linux_entries(int fd, void *buf, size_t len);
 
-/* writes all of @buf unless an error stops it */
+/* writes all of @buf unless an error stops it, such as a reader too slow: -EAGAIN
+ * after ten seconds without progress, where @fd is O_NONBLOCK */
 int hp_linux_write(int fd, const void *buf, size_t len);
 /* which file a descriptor is open on */
 struct hp_file_id {

@@ -130,7 +130,7 @@ static bool ends(const char *path, const char *with)
 
 int hp_sites_export(const char *path)
 {
-	int fd = hp_linux_open(path, O_WRONLY | O_CREAT | O_TRUNC, 0644), ret;
+	int fd = hp_linux_create(path), ret;
 	struct hp_out out;
 
 	if (fd < 0)

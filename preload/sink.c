@@ -63,10 +63,17 @@ void hp_sink_say(const char *line)
 }
 
 /* strerrordesc_np() neither translates nor allocates */
+static const char *why(int err)
+{
+	bool unread = err == -ENXIO || err == -EAGAIN;
+	const char *text = unread ? "nobody reads it" : strerrordesc_np(-err);
+
+	return text ? text : "unknown error";
+}
+
 static void complain(const char *what, const char *where, int err)
 {
 	char line[HP_PATH_MAX + 128] = "libhp: ";
-	const char *why = strerrordesc_np(-err);
 
 	if (complained)
 		return;
@@ -75,7 +82,7 @@ static void complain(const char *what, const char *where, int err)
 	hp_text_append(line, sizeof(line) - 1, " '");
 	hp_text_append(line, sizeof(line) - 1, where);
 	hp_text_append(line, sizeof(line) - 1, "' not written: ");
-	hp_text_append(line, sizeof(line) - 1, why ? why : "unknown error");
+	hp_text_append(line, sizeof(line) - 1, why(err));
 	hp_text_append(line, sizeof(line), "\n");
 	hp_sink_say(line);
 }
@@ -88,7 +95,7 @@ static int expand(const char *pattern, char *path, size_t size)
 static int print_to_path(const struct hp_report *r, enum hp_format format,
 			 const char *path)
 {
-	int fd = hp_linux_open(path, O_WRONLY | O_CREAT | O_TRUNC, 0644), ret;
+	int fd = hp_linux_create(path), ret;
 
 	if (fd < 0)
 		return fd;

@@ -56,6 +56,49 @@ lost "$tmp" "Is a directory"
 [ ! -c /dev/full ] || lost json:/dev/full "No space left on device"
 lost fd:9 "Bad file descriptor"
 
+# a FIFO: nobody waits for a reader that is not there, but for a slow one
+mkfifo "$tmp/fifo" "$tmp/fifo.heap"
+lost "$tmp/fifo" "nobody reads it"
+rc=0
+timeout 60 env LD_PRELOAD="$HP_PRELOAD" LIBHP_SITES="$tmp/fifo.heap" sh -c \
+	'exit 6' 2>"$tmp/hp.err" || rc=$?
+ended "status with call stacks for nobody" 6
+grep -q "fifo.heap' not written: nobody reads it" "$tmp/hp.err" ||
+	fail "call stacks for nobody: $(cat "$tmp/hp.err")"
+if have python3 && have perl; then
+	python3 -c 'import fcntl, os, sys, time
+fifo = os.open(sys.argv[1], os.O_RDONLY | os.O_NONBLOCK)
+fcntl.fcntl(fifo, fcntl.F_SETPIPE_SZ, 4096)
+print("open", flush=True)
+time.sleep(1)
+os.set_blocking(fifo, True)
+report = open(fifo).read()
+open(sys.argv[2], "w").write(report)
+' "$tmp/fifo.heap" "$tmp/read" >"$tmp/reader" &
+	while ! [ -s "$tmp/reader" ]; do sleep 0.1; done
+	hp LIBHP_SITES="$tmp/fifo.heap" perl -MPOSIX -e 'exit 6'
+	ended "status with a slow reader" 6
+	wait
+	grep -q perl "$tmp/read" || fail "a slow reader got no mappings"
+	at_least "bytes a slow reader got" 5000 "$(wc -c <"$tmp/read")"
+fi
+
+# a pipe that whoever shares it made non-blocking gets the whole report as well
+if have python3; then
+	python3 -c 'import fcntl, os, subprocess, sys, time
+out, full = os.pipe()
+fcntl.fcntl(full, fcntl.F_SETPIPE_SZ, 4096)
+os.set_blocking(full, False)
+os.write(full, b"-" * 4000)
+job = subprocess.Popen(sys.argv[1:], stderr=full)
+os.close(full)
+time.sleep(1)
+sys.stdout.write(open(out).read()[4000:])
+' env LD_PRELOAD="$HP_PRELOAD" LIBHP_REPORT=json:stderr perl -e 1 >"$tmp/read"
+	expect "schema out of a non-blocking pipe" libhp.report/1 \
+		"$(value "$tmp/read" schema)"
+fi
+
 # a reader that has gone, or a file that may not grow, ends no program
 mkfifo "$tmp/pipe"
 exec 8<>"$tmp/pipe" 7>"$tmp/pipe" 8<&-
