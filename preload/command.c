@@ -315,7 +315,7 @@ void hp_command_parse(struct hp_command *cmd, int argc, char **argv)
 	fill_options(all);
 	while ((got = getopt_long(argc, argv, "+:", all, NULL)) != -1)
 		take_option(cmd, got, argv);
-	if (optind == argc)
+	if (optind >= argc)
 		errx(HP_STATUS_OWN_ERROR, "no program given; see hprun --help");
 	cmd->argv = argv + optind;
 	hp_compare_check(&cmd->compare, &cmd->settings, cmd->dry_run);

@@ -72,6 +72,7 @@ static void die_with(pid_t parent)
 
 /* errno goes through @error, which hprun shares: no descriptor is in the way */
 __attribute__((noreturn)) static void become(const struct hp_launch *launch,
+					     const struct hp_relay *relay,
 					     pid_t parent, int *error)
 {
 	int err;
@@ -81,6 +82,7 @@ __attribute__((noreturn)) static void become(const struct hp_launch *launch,
 	if (!err)
 		err = export(launch);
 	if (!err) {
+		hp_relay_hand_over(relay);
 		hp_relay_release();
 		execvp(launch->argv[0], launch->argv);
 		err = -errno;
@@ -110,7 +112,7 @@ static int run(const struct hp_launch *launch, struct hp_ending *ending,
 	if (child < 0)
 		return -errno;
 	if (child == 0)
-		become(launch, self, error);
+		become(launch, &relay, self, error);
 	hp_relay_wait(&relay, child, ending);
 	ending->exec_errno = *error;
 	return 0;

@@ -67,14 +67,10 @@ static bool is_for_leader(int sig)
 	return (sig == SIGHUP || sig == SIGCONT) && getsid(0) == getpid();
 }
 
-static bool had_by_child(struct hp_relay *r, const siginfo_t *info)
+static bool had_by_child(const struct hp_relay *r, const siginfo_t *info)
 {
 	int sig = info->si_signo;
 
-	if (sigismember(&r->early, sig)) {
-		sigdelset(&r->early, sig);
-		return false;
-	}
 	if (info->si_code == SI_USER)
 		return info->si_pid == r->child;
 	return info->si_code == SI_KERNEL &&
@@ -142,13 +138,35 @@ static void follow_stop(struct hp_relay *r)
 
 void hp_relay_begin(struct hp_relay *r)
 {
-	sigpending(&r->early);
+	const struct timespec now = {0, 0};
+	int sig;
+
+	sigemptyset(&r->early);
+	while ((sig = sigtimedwait(&signals.held, NULL, &now)) > 0)
+		if (sig != SIGCHLD)
+			sigaddset(&r->early, sig);
+}
+
+void hp_relay_hand_over(const struct hp_relay *r)
+{
+	for (int sig = 1; sig <= SIGRTMAX; sig++)
+		if (sigismember(&r->early, sig) == 1)
+			kill(getpid(), sig);
+}
+
+/* what the child was handed over may have been to end more than the child */
+static int early_stop(const struct hp_relay *r)
+{
+	for (size_t i = 0; i < HP_ARRAY_SIZE(asks_to_end); i++)
+		if (sigismember(&r->early, asks_to_end[i]))
+			return asks_to_end[i];
+	return 0;
 }
 
 void hp_relay_wait(struct hp_relay *r, pid_t child, struct hp_ending *ending)
 {
 	r->child = child;
-	ending->stop = 0;
+	ending->stop = early_stop(r);
 	for (;;) {
 		siginfo_t info;
 		int sig = next_signal(r, &info);

@@ -22,7 +22,7 @@ struct hp_relay {
 	void *arg;
 
 	pid_t child;
-	sigset_t early; /* pending before it was there: it has none of these */
+	sigset_t early; /* pending before it was there */
 	int stop;	/* it has been stopped by this, and hprun not yet */
 	bool continued; /* it had a SIGCONT that hprun may still be to get */
 };
@@ -49,8 +49,11 @@ int hp_relay_asked(void);
 /* hp_relay_release - in a child: signals as hprun itself was given them */
 void hp_relay_release(void);
 
-/* hp_relay_begin - call it before the fork that makes the child */
+/* hp_relay_begin - takes what is pending; then make the child by fork(2) */
 void hp_relay_begin(struct hp_relay *r);
+
+/* hp_relay_hand_over - in the child: makes that pending again */
+void hp_relay_hand_over(const struct hp_relay *r);
 
 /* hp_relay_wait - to the end of @child; all of @ending but exec_errno */
 void hp_relay_wait(struct hp_relay *r, pid_t child, struct hp_ending *ending);
