@@ -31,7 +31,7 @@ bool hp_demand_any(const struct hp_demand *demand);
 /**
  * hp_verdict_status - hprun's exit status; prints one line when it is its own
  * @program: name as the user gave it
- * @result:  NULL when nothing was demanded
+ * @demand:  with @result, not looked at where the program could not be executed
  *
  * A program ended by a signal had no chance to report: its 128+n stands.
  */

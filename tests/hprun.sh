@@ -171,6 +171,24 @@ run 126 ./plain
 one_line "'./plain': Permission denied"
 run 126 "$tmp"
 
+# found where env(1) finds it: past directories and what may not be executed,
+# in an empty element, relative to the working directory
+mkdir -p "$tmp/path/a/odd" "$tmp/path/b" "$tmp/path/c"
+echo 'echo "$0 ran"' | tee "$tmp/path/b/odd" >"$tmp/path/c/odd"
+chmod +x "$tmp/path/c/odd"
+reports=$(report 1 0 true)
+cd "$tmp/path/c" || exit 99
+for path in ../a:../b:../c ../a:../b: ../a::/bin :../b ../a:../b ../a ../x; do
+	for option in --only=none --report=/dev/null; do
+		there=$(PATH=$path:/usr/bin:/bin env odd 2>/dev/null)
+		wanted="$? $there"
+		there=$(PATH=$path:/usr/bin:/bin FAKE_REPORT=$reports "$hprun" \
+			--library="$fake" $option odd 2>/dev/null)
+		expect "odd in PATH=$path" "$wanted" "$? $there"
+	done
+done
+cd "$tmp" || exit 99
+
 # killed: as the program was, which the shell says, and nothing more to say
 run 137 --require 50 sh -c 'kill -KILL $$'
 expect "lines of hprun" 0 "$(grep -c hprun: "$tmp/err")"
