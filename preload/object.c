@@ -147,13 +147,21 @@ uintptr_t hp_object_function(const struct hp_object *o, const char *name)
 	return symbol ? o->base + symbol->st_value : 0;
 }
 
-/* what the loader writes to once only is read-only afterwards */
+/* read-only since the loader wrote to it: whole pages of such a segment */
+static bool is_sealed(const struct hp_object *o, uintptr_t addr)
+{
+	const ElfW(Phdr) *h = segment_of(o, PT_GNU_RELRO, addr);
+
+	return h && addr < hp_align_down(o->base + h->p_vaddr + h->p_memsz,
+					 hp_linux_page_size());
+}
+
 static int prot_of(const struct hp_object *o, uintptr_t addr)
 {
 	const ElfW(Phdr) *h = segment_of(o, PT_LOAD, addr);
 	ElfW(Word) flags = h ? h->p_flags : 0;
 
-	if (segment_of(o, PT_GNU_RELRO, addr))
+	if (is_sealed(o, addr))
 		flags &= ~(ElfW(Word))PF_W;
 	return (flags & PF_R ? PROT_READ : 0) |
 	       (flags & PF_W ? PROT_WRITE : 0) | (flags & PF_X ? PROT_EXEC : 0);
