@@ -15,6 +15,7 @@ void hp_next_init(void)
 	FIND(libc_start_main, "__libc_start_main");
 	FIND(exit_now, "_exit");
 	FIND(pthread_create, "pthread_create");
+	FIND(register_atfork, "__register_atfork");
 	FIND(prctl, "prctl");
 	FIND(syscall, "syscall");
 	FIND(exit, "exit");

@@ -12,6 +12,10 @@
 
 typedef int hp_main_fn(int argc, char **argv, char **envp);
 
+/* what pthread_atfork() calls, in whose object it is linked: @object */
+typedef int hp_register_fn(void (*prepare)(void), void (*parent)(void),
+			   void (*child)(void), void *object);
+
 struct hp_next {
 	int (*libc_start_main)(hp_main_fn *main, int argc, char **argv,
 			       void (*init)(void), void (*fini)(void),
@@ -20,6 +24,7 @@ struct hp_next {
 	void (*exit_now)(int status); /* _exit */
 	int (*pthread_create)(pthread_t *thread, const pthread_attr_t *attr,
 			      void *(*start)(void *), void *arg);
+	hp_register_fn *register_atfork; /* __register_atfork */
 	int (*prctl)(int option, ...);
 	long (*syscall)(long nr, ...);
 };

@@ -7,7 +7,6 @@
  *	constructor	hooks, fork handlers, mmap placement, mode on
  *	exit, _exit	the report
  */
-#include <pthread.h>
 #include <sys/mman.h>
 #include "libhp/arena.h"
 #include "libhp/cause.h"
@@ -19,6 +18,7 @@
 #include "preload/demand.h"
 #include "preload/inherit.h"
 #include "preload/next.h"
+#include "preload/object.h"
 #include "preload/outcome.h"
 #include "preload/place.h"
 #include "preload/record.h"
@@ -86,6 +86,23 @@ static bool is_cramped(size_t slot)
 	return false;
 }
 
+/*
+ * Before any other library's: these touch the heap. Our own __register_atfork()
+ * would have libc's looked up, and lookups may allocate. Of no object, so that
+ * they stay while destructors run.
+ */
+static void handle_forks(void)
+{
+	struct hp_object libc;
+	hp_register_fn *fn = NULL;
+
+	if (hp_object_libc(&libc))
+		fn = (hp_register_fn *)hp_object_function(&libc,
+							  "__register_atfork");
+	if (fn)
+		fn(fork_prepare, fork_parent, fork_child, NULL);
+}
+
 static void boot(void)
 {
 	struct hp_stack stack;
@@ -98,8 +115,7 @@ static void boot(void)
 			 context->passive) < 0)
 		__builtin_trap(); /* no address space for a single page */
 	hp_heap_closed = is_cramped(hp_heap.slots.slot);
-	/* before any other library's: its handlers touch the heap */
-	pthread_atfork(fork_prepare, fork_parent, fork_child);
+	handle_forks();
 }
 
 void hp_arena_boot(void)

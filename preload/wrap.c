@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * wrap.c - calls that are watched, not changed: exits, threads
+ * wrap.c - calls that are watched, not changed: exits, forks, threads
  */
 #include <errno.h>
 #include <pthread.h>
@@ -63,6 +63,21 @@ HP_EXPORT __attribute__((noreturn)) void _exit(int status)
 HP_EXPORT __attribute__((noreturn)) void _Exit(int status)
 {
 	_exit(status);
+}
+
+hp_register_fn __register_atfork;
+
+/*
+ * The heap's own handlers must be registered before all others: their prepare
+ * functions run in the opposite order, and may need the heap. A constructor may
+ * come here before the first malloc of the process.
+ */
+HP_EXPORT int __register_atfork(void (*prepare)(void), void (*parent)(void),
+				void (*child)(void), void *object)
+{
+	hp_arena_boot();
+	hp_next_init();
+	return hp_next.register_atfork(prepare, parent, child, object);
 }
 
 /* an arena for the thread that is about to start; see hp_arena_for_thread() */

@@ -12,3 +12,11 @@ each_backend as_plain timeout 60 "$here/case_fork_storm"
 plain echo ok
 each_backend as_plain timeout 60 "$here/case_fork_threads"
 each_backend as_plain timeout 60 "$here/case_fork_streams"
+
+# fork handlers of libraries that need the heap: loaded with the program, whose
+# constructors come first of all, and opened and closed later
+plain env LD_PRELOAD="$here/case_atfork.so" "$here/case_fork_often"
+each_backend as_plain LD_PRELOAD="$HP_PRELOAD:$here/case_atfork.so" \
+	"$here/case_fork_often"
+plain "$here/case_fork_often" "$here/case_atfork.so"
+each_backend as_plain "$here/case_fork_often" "$here/case_atfork.so"

@@ -78,7 +78,7 @@ optional='free_sized free_aligned_sized cfree malloc_conf
 	malloc_conf_2_conf_harder posix_madvise
 	__libc_start_main exit _exit _Exit pthread_create prctl
 	syscall pkey_mprotect mlock mlock2 munlock process_madvise shmat
-	mlockall munlockall'
+	mlockall munlockall __register_atfork'
 pattern=$(echo $family $optional 'hp_[a-z0-9_]+' | tr ' ' '|')
 unexpected "$HP_PRELOAD" "$pattern" && fail "libhp-preload.so exports these"
 exports "$HP_PRELOAD" >"$tmp/preload"
