@@ -24,7 +24,7 @@ static void fill(unsigned int i, size_t pages)
 	b->addr = hp_filler_take(&filler, pages, 1, &clean);
 	ck_assert_ptr_nonnull(b->addr);
 	QUICK_ASSERT(clean || b->addr);
-	/* before Linux 6.11 what was read first is small once it is written */
+	/* before Linux 6.13 what was read first is small once it is written */
 	hp_linux_populate(b->addr, bytes_of(pages));
 	if (clean)
 		check_zero(b->addr, bytes_of(pages));

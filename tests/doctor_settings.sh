@@ -35,6 +35,15 @@ expect "state of thp.enabled" ok "$(state thp.enabled)"
 expect "state of thp.fault" ok "$(state thp.fault)"
 usual=$status
 
+# a kernel that cuts up the huge zero page, unless there is none
+if [ "$(state thp.zero_page)" = limits ]; then
+	set_kernel $thp/use_zero_page 1
+	mend thp.zero_page
+	examine
+	usual=$status
+fi
+expect "state of thp.zero_page" ok "$(state thp.zero_page)"
+
 set_kernel $thp/enabled never
 examine
 expect "status when THP is never" 2 $status

@@ -35,7 +35,7 @@ int hp_exam_begin(struct hp_exam *x, const char *pages, unsigned int slots);
 void hp_exam_kernel(struct hp_exam *x);	     /* kernel, kernel.calls */
 void hp_exam_thp(struct hp_exam *x);	     /* thp.* from /sys */
 void hp_exam_prctl(struct hp_exam *x);	     /* thp.prctl */
-void hp_exam_trial(struct hp_exam *x);	     /* thp.fault, thp.collapse */
+void hp_exam_trial(struct hp_exam *x);	     /* thp.fault, zero_page, collapse */
 void hp_exam_pools(struct hp_exam *x);	     /* hugetlb.* */
 void hp_exam_slots(struct hp_exam *x);	     /* memory.slots */
 void hp_exam_cgroups(struct hp_exam *x);     /* cgroup.* */

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include <stdio.h>
 #include <string.h>
 
 #include "libhp/doctor/exam.h"
@@ -72,6 +73,31 @@ static void exam_fault(struct hp_exam *x)
 	hp_finding_means_too(f, "%s", blame(x));
 }
 
+/* where a first write makes no huge page there is nothing to add */
+static void exam_late_write(struct hp_exam *x)
+{
+	const struct hp_trial *t = &x->trial;
+	struct hp_finding *f;
+
+	if (t->fault != HP_TRIAL_YES || t->late == HP_TRIAL_UNKNOWN)
+		return;
+	f = hp_finding_add(&x->found, "thp.zero_page", HP_STATE_OK,
+			   "memory that was read first is huge, too");
+	hp_finding_data(f, "late_write",
+			json_object_new_string(result_text(t->late)));
+	if (t->late == HP_TRIAL_YES)
+		return;
+	f->state = HP_STATE_LIMITS;
+	snprintf(f->value, sizeof(f->value),
+		 "memory that was read first stays small");
+	hp_finding_means(f,
+			 "reading maps the zero page, which is cut up when it "
+			 "is written to: calloc and then += gets small pages");
+	hp_finding_fix(f, "echo 0 >/sys/kernel/mm/transparent_hugepage/"
+			  "use_zero_page");
+	hp_finding_advice(f, "Linux 6.13 or newer puts a huge page there");
+}
+
 static void exam_collapse(struct hp_exam *x)
 {
 	const struct hp_trial *t = &x->trial;
@@ -100,5 +126,6 @@ static void exam_collapse(struct hp_exam *x)
 void hp_exam_trial(struct hp_exam *x)
 {
 	exam_fault(x);
+	exam_late_write(x);
 	exam_collapse(x);
 }

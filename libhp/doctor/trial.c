@@ -96,6 +96,21 @@ static void try_faults(size_t slot, struct hp_trial *t)
 	hp_linux_unmap(all, len);
 }
 
+/* the huge zero page comes in between, unless that is switched off */
+static void try_late_write(size_t slot, struct hp_trial *t)
+{
+	size_t len;
+	char *all, *at = map_slots(slot, 1, &all, &len);
+
+	if (!at)
+		return;
+	(void)hp_linux_advise(at, slot, MADV_HUGEPAGE);
+	(void)*(volatile char *)at;
+	*(volatile char *)at = 1;
+	t->late = is_huge(at, slot);
+	hp_linux_unmap(all, len);
+}
+
 /* small pages first, even where THP is "always" */
 static void try_collapse(size_t slot, struct hp_trial *t)
 {
@@ -158,6 +173,7 @@ void hp_trial_run(const struct hp_pagesizes *ps, unsigned int wanted,
 	out->skipped = out->wanted == 0;
 	if (!out->skipped) {
 		try_faults(ps->pmd, out);
+		try_late_write(ps->pmd, out);
 		try_collapse(ps->pmd, out);
 	}
 	for (unsigned int i = 0; i < ps->npools; i++)

@@ -26,13 +26,14 @@ struct hp_trial {
 	unsigned int huge;	     /* of these, huge afterwards */
 	enum hp_trial_result fault;  /* all of them huge */
 	enum hp_trial_result advice; /* MADV_HUGEPAGE is accepted */
+	enum hp_trial_result late; /* one that was read before it was written */
 	enum hp_trial_result collapse;
 	int collapse_error; /* -errno when it was refused */
 	enum hp_trial_result hugetlb[HP_HUGETLB_MAX]; /* as in @ps->pools */
 };
 
 /**
- * hp_trial_run - try faults, one collapse and one page of every pool
+ * hp_trial_run - try faults, a late write, one collapse and one page of every pool
  * @wanted: slots for the faults; 0: try nothing, all is unknown
  *
  * No more than an eighth of available memory is taken, and what a limit on
