@@ -14,6 +14,8 @@ void hp_next_init(void)
 		return;
 	FIND(libc_start_main, "__libc_start_main");
 	FIND(exit_now, "_exit");
+	FIND(quick_exit, "quick_exit");
+	FIND(daemon, "daemon");
 	FIND(pthread_create, "pthread_create");
 	FIND(register_atfork, "__register_atfork");
 	FIND(prctl, "prctl");

@@ -22,6 +22,8 @@ struct hp_next {
 			       void (*rtld_fini)(void), void *stack);
 	void (*exit)(int status);
 	void (*exit_now)(int status); /* _exit */
+	void (*quick_exit)(int status);
+	int (*daemon)(int stays, int keeps);
 	int (*pthread_create)(pthread_t *thread, const pthread_attr_t *attr,
 			      void *(*start)(void *), void *arg);
 	hp_register_fn *register_atfork; /* __register_atfork */

@@ -36,6 +36,9 @@ void hp_outcome_report(void);
 /* hp_outcome_exit - hp_probing_exit(), then the report */
 void hp_outcome_exit(void);
 
+/* hp_outcome_exit_thread - the report, where the process ends with its thread */
+void hp_outcome_exit_thread(void);
+
 /* hp_outcome_forked - this is a child: it has nothing to report */
 void hp_outcome_forked(void);
 

@@ -19,6 +19,7 @@
 #include "libhp/syscall.h"
 #include "preload/change.h"
 #include "preload/next.h"
+#include "preload/outcome.h"
 #include "preload/record.h"
 #include "preload/start.h"
 
@@ -85,7 +86,7 @@ static long watched(long nr, long a, long b, long c, long d, long e, long f)
  * this. All other calls go on to libc's function, which
  * takes its arguments in the same registers, whatever their number.
  * Who maps by number wants no other to choose the place: only what replaces
- * memory is followed.
+ * memory is followed, and what ends the process.
  */
 long hp_raw_syscall(long nr, long a, long b, long c, long d, long e,
 		    long f) __asm__("syscall");
@@ -130,6 +131,12 @@ HP_EXPORT long hp_raw_syscall(long nr, long a, long b, long c, long d, long e,
 		return mlockall((int)a);
 	case SYS_munlockall:
 		return munlockall();
+	case SYS_exit_group:
+		hp_outcome_report();
+		break;
+	case SYS_exit:
+		hp_outcome_exit_thread();
+		break;
 	}
 	return watched(nr, a, b, c, d, e, f);
 }

@@ -51,6 +51,14 @@ HP_EXPORT __attribute__((noreturn)) void exit(int status)
 	__builtin_unreachable();
 }
 
+HP_EXPORT __attribute__((noreturn)) void quick_exit(int status)
+{
+	hp_next_init();
+	hp_outcome_exit();
+	hp_next.quick_exit(status);
+	__builtin_unreachable();
+}
+
 HP_EXPORT __attribute__((noreturn)) void _exit(int status)
 {
 	hp_outcome_report();
@@ -63,6 +71,14 @@ HP_EXPORT __attribute__((noreturn)) void _exit(int status)
 HP_EXPORT __attribute__((noreturn)) void _Exit(int status)
 {
 	_exit(status);
+}
+
+/* the parent ends in libc, by an _exit of libc's own */
+HP_EXPORT int daemon(int stays, int keeps)
+{
+	hp_next_init();
+	hp_outcome_report();
+	return hp_next.daemon(stays, keeps);
 }
 
 hp_register_fn __register_atfork;
