@@ -13,6 +13,8 @@
 /* moved at a time: a limit on address space may leave no room for all */
 #define STEP_SLOTS 16
 
+#define STACK_SIZE (16 * HP_KIB)
+
 static void *slot_addr(const struct hp_filler *f, unsigned int i)
 {
 	return (void *)hp_slots_addr(&f->slots, i);
@@ -23,7 +25,7 @@ bool hp_demote_is_pool(const struct hp_filler *f, unsigned int i)
 	const struct hp_slot *slot = hp_slots_at(&f->slots, i);
 
 	return slot->state == HP_SLOT_HUGETLB &&
-	       !(slot->flags & (HP_SLOT_SHARED | HP_SLOT_ADVICE));
+	       !(slot->flags & HP_SLOT_ADVICE);
 }
 
 unsigned int hp_demote_run(const struct hp_filler *f, unsigned int first)
@@ -169,21 +171,37 @@ static void move_over(struct hp_filler *f, unsigned int i, unsigned int end,
 	}
 }
 
-/* a handler would write to what has been copied already */
-static void block(const struct hp_filler *f, struct hp_signals *before)
+void hp_demote_apart(const struct hp_filler *f, hp_altstack_fn fn, void *arg)
 {
-	*before = (struct hp_signals){0};
-	if (!f->keep)
-		hp_signals_block(before);
+	static struct hp_altstack stack;
+
+	if (!stack.top && !f->keep)
+		hp_altstack_open(&stack, STACK_SIZE);
+	if (f->keep)
+		hp_altstack_keep(&stack);
+	(void)hp_altstack_run(&stack, fn, arg);
+}
+
+/* what is done on the other stack */
+struct task {
+	struct hp_filler *f;
+	unsigned int first, end; /* slots */
+	enum hp_reason reason;
+	char *copy;
+};
+
+static void move_task(void *arg)
+{
+	const struct task *t = arg;
+
+	move_over(t->f, t->first, t->end, t->reason);
 }
 
 void hp_demote_all(struct hp_filler *f)
 {
-	struct hp_signals before;
+	struct task t = {f, 0, f->slots.n, HP_REASON_AFTER_FORK, NULL};
 
-	block(f, &before);
-	move_over(f, 0, f->slots.n, HP_REASON_AFTER_FORK);
-	hp_signals_restore(&before);
+	hp_demote_apart(f, move_task, &t);
 }
 
 /* small pages, none of them there yet, for the pages in use alone */
@@ -197,18 +215,22 @@ static char *bare_room(const struct hp_filler *f)
 	return (char *)start;
 }
 
+static void slot_task(void *arg)
+{
+	const struct task *t = arg;
+
+	copy_slot(t->f, t->first, t->copy);
+	hp_demote_move(t->f, t->first, 1, t->copy, t->reason);
+}
+
 int hp_demote_slot(struct hp_filler *f, unsigned int i)
 {
 	struct hp_slot *slot = hp_slots_at(&f->slots, i);
-	char *copy = bare_room(f);
-	struct hp_signals before;
+	struct task t = {f, i, i + 1, HP_REASON_RELEASED, bare_room(f)};
 
-	if (!copy)
+	if (!t.copy)
 		return -ENOMEM;
-	block(f, &before);
-	copy_slot(f, i, copy);
-	hp_demote_move(f, i, 1, copy, HP_REASON_RELEASED);
-	hp_signals_restore(&before);
+	hp_demote_apart(f, slot_task, &t);
 	if (slot->state == HP_SLOT_HUGETLB)
 		return -ENOMEM;
 	memcpy(hp_slot_dirty_map(&f->slots, slot), slot->map,
@@ -237,6 +259,15 @@ static unsigned int run_start(const struct hp_filler *f, unsigned int i)
 	return i;
 }
 
+static void move_range(struct hp_filler *f, uintptr_t addr, uintptr_t end)
+{
+	struct task t = {f, run_start(f, hp_slots_index(&f->slots, addr)),
+			 hp_slots_index(&f->slots, end - 1) + 1,
+			 HP_REASON_SPLIT, NULL};
+
+	hp_demote_apart(f, move_task, &t);
+}
+
 bool hp_demote_range(struct hp_filler *f, uintptr_t addr, uintptr_t end)
 {
 	struct hp_signals before;
@@ -244,7 +275,7 @@ bool hp_demote_range(struct hp_filler *f, uintptr_t addr, uintptr_t end)
 
 	if (f->keep || !hp_alone())
 		return false;
-	block(f, &before);
+	hp_signals_block(&before);
 	/* false: this interrupted the holder, whose changes are half-done */
 	gone = hp_lock_take(&f->lock);
 	if (gone) {
@@ -252,10 +283,7 @@ bool hp_demote_range(struct hp_filler *f, uintptr_t addr, uintptr_t end)
 
 		addr = hp_max(addr, f->slots.base);
 		if (addr < last)
-			move_over(f,
-				  run_start(f, hp_slots_index(&f->slots, addr)),
-				  hp_slots_index(&f->slots, last - 1) + 1,
-				  HP_REASON_SPLIT);
+			move_range(f, addr, last);
 		gone = !hp_demote_held(f, addr, end);
 		hp_filler_unlock(f);
 	}

@@ -5,15 +5,24 @@
  * A pool page cannot be cut: not for munmap or mprotect of a part, and its free
  * part does not go back. So the pages in use are copied and the copy takes its
  * place. What is written in between would be lost, therefore a process does so
- * over itself only while it is alone (hp_alone()), with signals blocked; a fork
- * has the copies made for the child (fork.h).
+ * over itself only while it is alone (hp_alone()); a fork has the copies made
+ * for the child (fork.h).
  *
  * Unless said otherwise: with the filler's lock held.
  */
 #ifndef HP_DEMOTE_H
 #define HP_DEMOTE_H
 
+#include "libhp/altstack.h"
 #include "libhp/filler.h"
+
+/**
+ * hp_demote_apart - @fn(@arg) on a stack outside the heap, signals blocked
+ *
+ * The program's own may lie in a slot: what is written to it while that is
+ * copied would be lost, and so would a handler's.
+ */
+void hp_demote_apart(const struct hp_filler *f, hp_altstack_fn fn, void *arg);
 
 /* hp_demote_is_pool - is the slot on a page of the pool, as libhp mapped it?
  * One whose protection the program changed cannot be read, and stays. */

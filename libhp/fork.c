@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 #include "libhp/fork.h"
 
+#include <fcntl.h>
 #include <sys/single_threaded.h>
 
 #include "libhp/alone.h"
 #include "libhp/demote.h"
 #include "libhp/linux.h"
-#include "libhp/streams.h"
+#include "libhp/pagemap.h"
 
 /* copies of the filler's hugetlb slots, in their order; NULL: none made */
 static char *copies;
@@ -32,36 +33,6 @@ static bool must_copy(const struct hp_filler *f, unsigned int n)
 	return n > 0 && f->slots.options->fork != HP_FORK_SHARE;
 }
 
-/* the advice must cover whole hugetlb pages, which may span many slots */
-static void advise_pool(const struct hp_filler *f, int advice)
-{
-	unsigned int n;
-
-	for (unsigned int i = 0; i < f->slots.n; i += hp_max(n, 1)) {
-		n = hp_demote_run(f, i);
-		if (n > 0)
-			hp_linux_advise((void *)hp_slots_addr(&f->slots, i),
-					(size_t)n << f->slots.slot_shift,
-					advice);
-	}
-}
-
-/* in the child, where nothing was shared */
-static void move_in(struct hp_filler *f)
-{
-	char *copy = copies;
-	unsigned int n;
-
-	for (unsigned int i = 0; copy && i < f->slots.n; i += hp_max(n, 1)) {
-		n = hp_demote_run(f, i);
-		if (n == 0)
-			continue;
-		hp_demote_move(f, i, n, copy, HP_REASON_AFTER_FORK);
-		copy += (size_t)n << f->slots.slot_shift;
-	}
-	copies = NULL;
-}
-
 /* others go on writing meanwhile: the child gets what is there now */
 static void copy_over(struct hp_filler *f, unsigned int n)
 {
@@ -75,26 +46,61 @@ static void copy_over(struct hp_filler *f, unsigned int n)
 		hp_demote_copy(f, i, n, to);
 		to += (size_t)n << f->slots.slot_shift;
 	}
-	advise_pool(f, MADV_DONTFORK);
 }
+
+/* in the child */
+struct adoption {
+	struct hp_filler *f;
+	int pagemap; /* < 0: not to be had */
+};
 
 /*
- * In a threaded process libc's child resets the locks of all open stdio
- * streams before it runs any handler: the slots these lie in must be there.
+ * Pages of its own are what the child wrote to since, or what the parent left
+ * to it by doing so; both are newer than the copy.
  */
-static void share_stream(void *stream, void *filler)
+static bool has_own(const struct adoption *a, unsigned int i)
 {
-	struct hp_slots *slots = &((struct hp_filler *)filler)->slots;
-
-	if (hp_slots_hold(slots, stream))
-		hp_slots_at(slots, hp_slots_index(slots, (uintptr_t)stream))
-			->flags |= HP_SLOT_SHARED;
+	return a->pagemap < 0 ||
+	       hp_pagemap_is_own(a->pagemap, hp_slots_addr(&a->f->slots, i));
 }
 
-static void share_nothing(struct hp_filler *f)
+static void adopt_run(const struct adoption *a, unsigned int first,
+		      unsigned int n, char *copy)
 {
-	for (unsigned int i = 0; f->pool && i < f->slots.n; i++)
-		hp_slots_at(&f->slots, i)->flags &= (uint8_t)~HP_SLOT_SHARED;
+	size_t slot = a->f->slots.slot;
+
+	for (unsigned int i = 0; i < n; i++)
+		if (has_own(a, first + i))
+			hp_demote_copy(a->f, first + i, 1, copy + i * slot);
+	hp_demote_move(a->f, first, n, copy, HP_REASON_AFTER_FORK);
+}
+
+static void adopt(void *arg)
+{
+	const struct adoption *a = arg;
+	char *copy = copies;
+	unsigned int n;
+
+	for (unsigned int i = 0; i < a->f->slots.n; i += hp_max(n, 1)) {
+		n = hp_demote_run(a->f, i);
+		if (n == 0)
+			continue;
+		adopt_run(a, i, n, copy);
+		copy += (size_t)n << a->f->slots.slot_shift;
+	}
+}
+
+static void adopt_copies(struct hp_filler *f)
+{
+	struct adoption a = {f, -1};
+
+	if (!f->keep)
+		a.pagemap =
+			hp_linux_open("/proc/thread-self/pagemap", O_RDONLY, 0);
+	hp_demote_apart(f, adopt, &a);
+	if (a.pagemap >= 0)
+		hp_linux_close(a.pagemap);
+	copies = NULL;
 }
 
 /*
@@ -111,8 +117,6 @@ void hp_fork_prepare(struct hp_filler *f)
 	unsigned int n;
 
 	hp_filler_fork_prepare(f);
-	if (f->pool && !__libc_single_threaded)
-		hp_streams_each(share_stream, f);
 	n = count_pool(f);
 	copies = NULL;
 	if (!must_copy(f, n))
@@ -126,17 +130,15 @@ void hp_fork_prepare(struct hp_filler *f)
 void hp_fork_parent(struct hp_filler *f)
 {
 	if (copies) {
-		advise_pool(f, MADV_DOFORK);
 		hp_linux_unmap(copies, copies_len);
 		copies = NULL;
 	}
-	share_nothing(f);
 	hp_filler_fork_parent(f);
 }
 
 void hp_fork_child(struct hp_filler *f)
 {
-	move_in(f);
-	share_nothing(f);
+	if (copies)
+		adopt_copies(f);
 	hp_filler_fork_child(f);
 }

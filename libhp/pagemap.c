@@ -42,6 +42,21 @@ uint64_t hp_pagemap_slot(void)
 	return (uint64_t)hp_linux_page_size() / 8 * hp_linux_page_size();
 }
 
+static void take_entry(uint64_t addr, uint64_t entry, void *arg)
+{
+	(void)addr;
+	*(uint64_t *)arg = entry;
+}
+
+bool hp_pagemap_is_own(int fd, uint64_t addr)
+{
+	uint64_t entry = 0;
+
+	(void)each_entry(fd, addr, addr + hp_linux_page_size(), take_entry,
+			 &entry);
+	return entry & PRESENT && entry & EXCLUSIVE;
+}
+
 /* pages; those that may be the zero page, which smaps leaves out, apart */
 struct census {
 	const struct hp_pagemap *m;

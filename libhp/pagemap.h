@@ -33,6 +33,9 @@ struct hp_pagemap {
 	uint64_t believed; /* of these, huge as far as the caller knows */
 };
 
+/* hp_pagemap_is_own - is the page there, and mapped by this process alone? */
+bool hp_pagemap_is_own(int fd, uint64_t addr);
+
 /* hp_pagemap_slot - bytes that a PMD maps, by the size of a page table */
 uint64_t hp_pagemap_slot(void);
 

@@ -32,7 +32,6 @@ enum hp_slot_flags {
 	HP_SLOT_GIANT = 1 << 4,	  /* part of a larger hugetlb page */
 	HP_SLOT_SPARSE = 1 << 5,  /* little of it will be touched */
 	HP_SLOT_PINNED = 1 << 6,  /* the kernel refuses to take pages back */
-	HP_SLOT_SHARED = 1 << 7,  /* a fork is under way: goes to the child */
 };
 
 struct hp_slot {

@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "libhp/streams.h"
 
-#include <stdio.h>
 #include <sys/single_threaded.h>
 
 /* exported by glibc since 2.2.5, for libstdc++ of old */
-extern struct _IO_FILE_plus *_IO_list_all;
 void _IO_list_lock(void);
 void _IO_list_unlock(void);
 void _IO_list_resetlock(void);
@@ -35,10 +33,4 @@ void hp_streams_fork_child(void)
 	if (held)
 		_IO_list_resetlock();
 	held = 0;
-}
-
-void hp_streams_each(hp_stream_fn fn, void *arg)
-{
-	for (FILE *s = (FILE *)_IO_list_all; s; s = s->_chain)
-		fn(s, arg);
 }

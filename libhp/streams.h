@@ -21,9 +21,4 @@ void hp_streams_fork_prepare(void);
 void hp_streams_fork_parent(void);
 void hp_streams_fork_child(void);
 
-typedef void (*hp_stream_fn)(void *stream, void *arg);
-
-/* hp_streams_each - of the list, after hp_streams_fork_prepare() */
-void hp_streams_each(hp_stream_fn fn, void *arg);
-
 #endif

@@ -31,3 +31,8 @@ for mode in auto share demote; do
 	own_bytes $mode "$here/case_fork_cow" parent
 	own_bytes $mode "$here/case_fork_cow" child
 done
+
+# what libc's child looks at before it runs any handler is there
+for mode in auto share demote; do
+	own_bytes $mode "$here/case_fork_early" ""
+done
