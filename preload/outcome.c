@@ -11,6 +11,7 @@
 #include "libhp/linux.h"
 #include "libhp/quiet.h"
 #include "libhp/report.h"
+#include "libhp/signals.h"
 #include "libhp/sites_form.h"
 #include "libhp/sites_sum.h"
 #include "libhp/text.h"
@@ -260,11 +261,20 @@ static void wait_for_report(void)
 	}
 }
 
-/* a sample that takes longer than we wait keeps nobody from the report */
+/*
+ * A sample that takes longer than we wait keeps nobody from the report. Here as
+ * there no handler may end the process in the middle of it.
+ */
 static void run_to_end(hp_altstack_fn fn)
 {
-	if (!hp_altstack_run(&stack, fn, NULL))
-		fn(NULL);
+	struct hp_signals before = {0};
+
+	if (hp_altstack_run(&stack, fn, NULL))
+		return;
+	if (!sandboxed)
+		hp_signals_block(&before);
+	fn(NULL);
+	hp_signals_restore(&before);
 }
 
 static void write_report(void *unused)

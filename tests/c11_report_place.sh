@@ -83,20 +83,38 @@ open(sys.argv[2], "w").write(report)
 	at_least "bytes a slow reader got" 5000 "$(wc -c <"$tmp/read")"
 fi
 
-# a pipe that whoever shares it made non-blocking gets the whole report as well
-if have python3; then
-	python3 -c 'import fcntl, os, subprocess, sys, time
+# slow_pipe [VAR=VALUE...] PROGRAM...: its stderr is a pipe, not blocking, that is
+# nearly full and read after two seconds; $tmp/read is what it wrote
+slow_pipe()
+{
+	timeout 60 python3 -c 'import fcntl, os, subprocess, sys, time
 out, full = os.pipe()
 fcntl.fcntl(full, fcntl.F_SETPIPE_SZ, 4096)
 os.set_blocking(full, False)
 os.write(full, b"-" * 4000)
 job = subprocess.Popen(sys.argv[1:], stderr=full)
 os.close(full)
-time.sleep(1)
+time.sleep(2)
 sys.stdout.write(open(out).read()[4000:])
-' env LD_PRELOAD="$HP_PRELOAD" LIBHP_REPORT=json:stderr perl -e 1 >"$tmp/read"
+sys.exit(job.wait())
+' env LD_PRELOAD="$HP_PRELOAD" LIBHP_REPORT=json:stderr "$@" >"$tmp/read" || rc=$?
+}
+
+# a pipe that whoever shares it made non-blocking gets the whole report as well,
+# and no handler ends the process in the middle, wherever it is written
+if have python3; then
+	rc=0
+	slow_pipe perl -e 1
+	ended "status of a report into a non-blocking pipe" 0
 	expect "schema out of a non-blocking pipe" libhp.report/1 \
 		"$(value "$tmp/read" schema)"
+	for how in exit _exit; do
+		rc=0
+		slow_pipe LIBHP_PROBE=exit "$here/case_exit_handler" $how 1000 busy
+		ended "$how in a handler while $how reports" 7
+		expect "schema of a report with $how in a handler" \
+			libhp.report/1 "$(value "$tmp/read" schema)"
+	done
 fi
 
 # a reader that has gone, or a file that may not grow, ends no program
@@ -141,5 +159,16 @@ for how in "" now; do
 		ended "threads that exit together, $how" 7
 		expect "schema of the report of '$how'" libhp.report/1 \
 			"$(value "$tmp/race.json" schema)"
+	done
+done
+
+# a handler that interrupts malloc and mmap ends it: one report, whole
+for how in exit _exit; do
+	for ticks in 1 2 5 20 60; do
+		hp LIBHP_REPORT=json:"$tmp/handler.json" LIBHP_START=0 \
+			"$here/case_exit_handler" $how $ticks
+		ended "$how in a handler after $ticks ms" 7
+		expect "schema of the report of $how in a handler" \
+			libhp.report/1 "$(value "$tmp/handler.json" schema)"
 	done
 done
