@@ -15,6 +15,8 @@ void hp_next_init(void)
 	FIND(libc_start_main, "__libc_start_main");
 	FIND(exit_now, "_exit");
 	FIND(quick_exit, "quick_exit");
+	FIND(fork_now, "_Fork");
+	FIND(vfork, "vfork");
 	FIND(daemon, "daemon");
 	FIND(pthread_create, "pthread_create");
 	FIND(register_atfork, "__register_atfork");

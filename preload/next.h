@@ -23,6 +23,8 @@ struct hp_next {
 	void (*exit)(int status);
 	void (*exit_now)(int status); /* _exit */
 	void (*quick_exit)(int status);
+	pid_t (*fork_now)(void); /* _Fork; NULL before glibc 2.34 */
+	pid_t (*vfork)(void);
 	int (*daemon)(int stays, int keeps);
 	int (*pthread_create)(pthread_t *thread, const pthread_attr_t *attr,
 			      void *(*start)(void *), void *arg);

@@ -34,8 +34,9 @@ enum progress { NOT_BEGUN, BEING_WRITTEN, WRITTEN };
 static const struct hp_context *context;
 static struct hp_stats peak;
 static bool peaked, wanted, sandboxed;
-static uint64_t highest;	 /* bytes in use, ever seen */
-static uint64_t sampled;	 /* of these when the last sample was taken */
+static bool shared;	 /* since a sandbox began, with a child of vfork */
+static uint64_t highest; /* bytes in use, ever seen */
+static uint64_t sampled; /* of these when the last sample was taken */
 static struct hp_altstack stack; /* its lock guards peak */
 static uint32_t progress;	 /* of the report, of enum progress */
 
@@ -228,10 +229,15 @@ static void report(void *unused)
 	deliver(&r);
 }
 
+/* A sandbox may forbid to ask, but hardly one in which children are made. */
+static bool is_child(void)
+{
+	return (!sandboxed || shared) && hp_linux_getpid() != context->pid;
+}
+
 static bool is_due(void)
 {
-	return wanted && HP_READ_ONCE(progress) == NOT_BEGUN &&
-	       (sandboxed || hp_linux_getpid() == context->pid);
+	return wanted && HP_READ_ONCE(progress) == NOT_BEGUN && !is_child();
 }
 
 /* one thread of those that end the process at the same time */
@@ -321,10 +327,16 @@ void hp_outcome_forked(void)
 	hp_altstack_forked(&stack);
 }
 
+void hp_outcome_vforks(void)
+{
+	shared = true;
+}
+
 void hp_outcome_keep(void)
 {
 	if (wanted && !sandboxed)
 		hp_outcome_sample();
+	shared = false;
 	sandboxed = true;
 	hp_altstack_keep(&stack);
 	hp_sink_keep();

@@ -42,6 +42,9 @@ void hp_outcome_exit_thread(void);
 /* hp_outcome_forked - this is a child: it has nothing to report */
 void hp_outcome_forked(void);
 
+/* hp_outcome_vforks - a child that shares this memory is about to be made */
+void hp_outcome_vforks(void);
+
 /* hp_outcome_keep - a sandbox is near: take the figures now, ask no more */
 void hp_outcome_keep(void);
 

@@ -8,6 +8,7 @@
  */
 #include <errno.h>
 #include <linux/seccomp.h>
+#include <sched.h>
 #include <stdarg.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
@@ -18,11 +19,15 @@
 #include "libhp/linux.h"
 #include "libhp/syscall.h"
 #include "preload/change.h"
+#include "preload/child.h"
 #include "preload/next.h"
 #include "preload/outcome.h"
 #include "preload/record.h"
 #include "preload/start.h"
 
+#ifndef SYS_clone3
+#define SYS_clone3 435
+#endif
 #ifndef SYS_process_madvise
 #define SYS_process_madvise 440
 #endif
@@ -68,6 +73,18 @@ static long by_libc(long nr, long a, long b, long c, long d, long e, long f)
 	return libc_result(hp_syscall6(nr, a, b, c, d, e, f));
 }
 
+/* clone and clone3 by their flags; x86 has a call for fork alone */
+static bool makes_child(long nr, long a)
+{
+#ifdef SYS_fork
+	if (nr == SYS_fork)
+		return true;
+#endif
+	if (nr == SYS_clone)
+		return !(a & CLONE_VM);
+	return nr == SYS_clone3 && !(*(uint64_t *)a & CLONE_VM);
+}
+
 static long watched(long nr, long a, long b, long c, long d, long e, long f)
 {
 	long ret;
@@ -78,6 +95,8 @@ static long watched(long nr, long a, long b, long c, long d, long e, long f)
 	/* whoever has one wants to see the first touch of each page */
 	if (nr == SYS_userfaultfd && ret >= 0)
 		hp_record_pack_no_more();
+	if (HP_UNLIKELY(ret == 0 && makes_child(nr, a)))
+		hp_child_begins();
 	return ret;
 }
 

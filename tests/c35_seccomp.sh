@@ -12,6 +12,16 @@ same "$here/case_seccomp"
 same "$here/case_seccomp" syscall
 same LIBHP_MODE=off "$here/case_seccomp"
 
+# what children of a sandboxed process leave is not its report
+for where in "" outside; do
+	hp LIBHP_REPORT=json:stderr "$here/case_sealed_children" $where
+	ended "children of a sandbox $where" 7
+	expect "first word of a sandbox with children $where" gone \
+		"$(sed -n 1p "$tmp/hp.err")"
+	expect "reports of a sandbox with children $where" 1 \
+		"$(grep -c libhp.report/1 "$tmp/hp.err")"
+done
+
 rc=0
 "$here/case_dispatch" >/dev/null 2>&1 || rc=$?
 if [ "$rc" = 3 ]; then

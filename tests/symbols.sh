@@ -76,7 +76,8 @@ family='malloc calloc realloc free aligned_alloc memalign posix_memalign
 	mmap mmap64 munmap mremap mprotect madvise'
 optional='free_sized free_aligned_sized cfree malloc_conf
 	malloc_conf_2_conf_harder posix_madvise
-	__libc_start_main exit _exit _Exit quick_exit daemon pthread_create prctl
+	__libc_start_main exit _exit _Exit quick_exit daemon _Fork vfork
+	pthread_create prctl
 	syscall pkey_mprotect mlock mlock2 munlock process_madvise shmat
 	mlockall munlockall __register_atfork'
 pattern=$(echo $family $optional 'hp_[a-z0-9_]+' | tr ' ' '|')
