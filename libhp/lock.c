@@ -92,7 +92,7 @@ static bool wait_for(struct hp_lock *lock, int patience)
 			(void)!swap(lock, &seen, 0);
 			continue;
 		}
-		if (patience != FOR_EVER && seen & STUCK)
+		if (patience != FOR_EVER && (seen & STUCK || is_orphan(seen)))
 			return false;
 		if (!(seen & WAITED) && !swap(lock, &seen, seen | WAITED))
 			continue;

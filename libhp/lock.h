@@ -24,7 +24,8 @@ struct hp_lock {
 	uint64_t word;
 };
 
-/* false: this very thread holds it already, or its holder is stuck */
+/* false: this very thread holds it already, or its holder is stuck or stayed in
+ * the parent of a fork */
 HP_MUST_CHECK bool hp_lock_take(struct hp_lock *lock);
 /* hp_lock_try - without waiting */
 HP_MUST_CHECK bool hp_lock_try(struct hp_lock *lock);

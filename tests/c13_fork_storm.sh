@@ -20,3 +20,19 @@ each_backend as_plain LD_PRELOAD="$HP_PRELOAD:$here/case_atfork.so" \
 	"$here/case_fork_often"
 plain "$here/case_fork_often" "$here/case_atfork.so"
 each_backend as_plain "$here/case_fork_often" "$here/case_atfork.so"
+
+# children that run no fork handlers wait for no lock of threads they lack
+lives()
+{
+	as_plain "$1"
+	at_most "waits of a child that maps, $1" 3 "$(figure maps)"
+}
+backends=thp:0
+for how in "" number; do
+	plain "$here/case_raw_fork" $how
+	if [ "$plain_rc" = 0 ]; then
+		each_backend lives "$here/case_raw_fork" $how
+	else
+		note "children not tried, $how: this libc has none like that"
+	fi
+done
