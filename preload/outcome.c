@@ -39,6 +39,7 @@ static uint64_t highest; /* bytes in use, ever seen */
 static uint64_t sampled; /* of these when the last sample was taken */
 static struct hp_altstack stack; /* its lock guards peak */
 static uint32_t progress;	 /* of the report, of enum progress */
+static bool waiting;		 /* has somebody, for its end? */
 
 static bool has_result(void)
 {
@@ -250,10 +251,12 @@ static bool begin(void)
 				   __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE);
 }
 
+/* a sandbox may allow write and exit alone: no call that nobody needs */
 static void end(void)
 {
-	__atomic_store_n(&progress, WRITTEN, __ATOMIC_RELEASE);
-	hp_linux_futex_wake(&progress);
+	__atomic_store_n(&progress, WRITTEN, __ATOMIC_SEQ_CST);
+	if (__atomic_load_n(&waiting, __ATOMIC_SEQ_CST))
+		hp_linux_futex_wake(&progress);
 }
 
 /* the others must not end it under that one's hands; a sandbox may have no
@@ -263,6 +266,7 @@ static void wait_for_report(void)
 	for (int n = 0; n < REPORT_WAITS; n++) {
 		if (HP_READ_ONCE(progress) != BEING_WRITTEN)
 			return;
+		__atomic_store_n(&waiting, true, __ATOMIC_SEQ_CST);
 		hp_linux_futex_wait(&progress, BEING_WRITTEN, REPORT_WAIT_MS);
 	}
 }

@@ -11,6 +11,7 @@ want_pool 16
 same "$here/case_seccomp"
 same "$here/case_seccomp" syscall
 same LIBHP_MODE=off "$here/case_seccomp"
+same LIBHP_REPORT=stderr "$here/case_seccomp" least
 
 # what children of a sandboxed process leave is not its report
 for where in "" outside; do
