@@ -8,6 +8,28 @@
 /* pages in use beyond which an allocator's tables have filled their slots */
 #define SPARSE_UNTIL(f) ((uint64_t)32 * (f)->slots.pages)
 
+/*
+ * A request that fails makes no process large, and after it there is no way
+ * back. So it is tried, once in the life of a process; not where all that is
+ * mapped is filled at once (mlockall).
+ */
+static bool can_be_had(const struct hp_filler *f, size_t pages)
+{
+	size_t len = pages << f->slots.page_shift;
+	long ret;
+
+	if (pages / f->slots.pages >= HP_SLOT_BLOCKS * HP_SLOTS_PER_BLOCK)
+		return false;
+	if (f->keep || f->exact)
+		return true;
+	ret = hp_linux_map(NULL, len, PROT_READ | PROT_WRITE,
+			   MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	if (hp_linux_failed(ret))
+		return false;
+	hp_linux_unmap((void *)ret, len);
+	return true;
+}
+
 void hp_outgrow_note(struct hp_filler *f, size_t pages)
 {
 	struct hp_start *start = f->start;
@@ -16,7 +38,8 @@ void hp_outgrow_note(struct hp_filler *f, size_t pages)
 	if (!start)
 		return;
 	bytes = __atomic_add_fetch(&start->bytes, bytes, __ATOMIC_RELAXED);
-	if (bytes > start->threshold)
+	if (bytes > start->threshold && !HP_READ_ONCE(start->passed) &&
+	    can_be_had(f, pages))
 		HP_WRITE_ONCE(start->passed, true);
 	if (HP_READ_ONCE(start->passed))
 		hp_outgrow_now(f);

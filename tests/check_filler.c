@@ -319,6 +319,26 @@ START_TEST(growth_in_place_is_counted_once)
 END_TEST
 
 /* something of the program's lies where the heap wants to grow */
+START_TEST(a_request_that_fails_makes_nothing_large)
+{
+	const struct setup small = {.start = 4 * HP_MIB, .bloat = 25};
+	bool clean;
+
+	filler_open(&small);
+	ck_assert_ptr_nonnull(hp_filler_take(&filler, 1, 1, &clean));
+	for (unsigned int bits = 42; bits < 52; bits++)
+		ck_assert_ptr_null(hp_filler_take(
+			&filler,
+			(size_t)1 << (bits + 8 - filler.slots.page_shift), 1,
+			&clean));
+	ck_assert(!filler.huge && !filler_start.passed);
+	ck_assert_ptr_nonnull(hp_filler_take(
+		&filler, 8 * HP_MIB >> filler.slots.page_shift, 1, &clean));
+	ck_assert(filler.huge);
+	check_filler();
+}
+END_TEST
+
 START_TEST(steps_over_foreign_mappings)
 {
 	char *mine, *p = NULL;
@@ -382,6 +402,7 @@ static Suite *filler_suite(void)
 		       grows_in_place_up_to_the_neighbour_and_past_the_table);
 	tcase_add_test(tcase, address_space_is_not_spent_on_growth_that_fails);
 	tcase_add_test(tcase, growth_in_place_is_counted_once);
+	tcase_add_test(tcase, a_request_that_fails_makes_nothing_large);
 	tcase_add_test(tcase, steps_over_foreign_mappings);
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 	tcase_add_test(tcase, no_address_space_is_an_error_not_a_crash);
