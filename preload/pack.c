@@ -324,6 +324,17 @@ void hp_pack_mark(uintptr_t start, uintptr_t end, enum hp_reason reason)
 	hp_mark(&pack, start, end, false, reason);
 }
 
+bool hp_pack_refuses(uintptr_t start, uintptr_t end)
+{
+	struct hp_part p;
+
+	while (hp_part_next(&pack.slots, &start, end, &p))
+		if (hp_part_slot(&pack.slots, &p)->reason ==
+		    HP_REASON_PROGRAM_ADVICE)
+			return true;
+	return false;
+}
+
 void hp_pack_collapse(const struct hp_span *filled)
 {
 	for (size_t i = 0; i < filled->n; i++) {

@@ -39,6 +39,8 @@ void hp_pack_mapped(uintptr_t start, uintptr_t end);
 
 /* hp_pack_mark - advice or protection changed inside a range */
 void hp_pack_mark(uintptr_t start, uintptr_t end, enum hp_reason reason);
+/* hp_pack_refuses - was it against huge pages, anywhere in its slots? no lock */
+bool hp_pack_refuses(uintptr_t start, uintptr_t end);
 
 /* hp_pack_collapse - holes were filled: make the slots huge again; no lock */
 void hp_pack_collapse(const struct hp_span *filled);

@@ -293,6 +293,7 @@ long hp_place_remap(void *addr, size_t old_len, size_t new_len, int flags,
 	uintptr_t start = (uintptr_t)addr;
 	bool ours = aligns && old_len > 0 &&
 		    hp_record_in_hand(start, start + old_len);
+	bool refused = ours && hp_record_refuses(start, start + old_len);
 	bool grows =
 		new_len > old_len && new_len >= slot && new_len < SIZE_MAX / 2;
 	long ret = -ENOMEM;
@@ -300,12 +301,14 @@ long hp_place_remap(void *addr, size_t old_len, size_t new_len, int flags,
 	if (!hp_hugetlb_leaves(addr, old_len) ||
 	    (flags & MREMAP_FIXED && !hp_hugetlb_leaves(new_addr, new_len)))
 		return -EINVAL;
-	if (ours && grows && flags == MREMAP_MAYMOVE && !hp_heap.keep)
+	if (ours && grows && !refused && flags == MREMAP_MAYMOVE &&
+	    !hp_heap.keep)
 		ret = move_aligned(addr, hp_align_up(old_len, page),
 				   hp_align_up(new_len, page), flags);
 	if (hp_linux_failed(ret))
 		ret = hp_linux_remap(addr, old_len, new_len, flags, new_addr);
-	if (ret == -EFAULT && ours && join(addr, hp_align_up(old_len, page)))
+	if (ret == -EFAULT && ours && !refused &&
+	    join(addr, hp_align_up(old_len, page)))
 		ret = hp_linux_remap(addr, old_len, new_len, flags, new_addr);
 	if (hp_linux_failed(ret) || !page)
 		return ret;
@@ -315,6 +318,10 @@ long hp_place_remap(void *addr, size_t old_len, size_t new_len, int flags,
 	else
 		follow_remap(start, hp_align_up(old_len, page), (uintptr_t)ret,
 			     hp_align_up(new_len, page), ours);
+	if (refused)
+		hp_record_changed((uintptr_t)ret,
+				  (uintptr_t)ret + hp_align_up(new_len, page),
+				  false, HP_REASON_PROGRAM_ADVICE);
 	return ret;
 }
 

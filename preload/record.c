@@ -195,6 +195,19 @@ bool hp_record_in_hand(uintptr_t start, uintptr_t end)
 	return is;
 }
 
+bool hp_record_refuses(uintptr_t start, uintptr_t end)
+{
+	bool does = packs && hp_pack_refuses(start, end);
+	struct hp_map p;
+
+	if (does || !hp_maplist_near(start, end) || !hp_lock_take(&lock))
+		return does;
+	while (!does && next_piece(&start, end, &p))
+		does = p.reason == HP_REASON_PROGRAM_ADVICE;
+	hp_lock_drop(&lock);
+	return does;
+}
+
 bool hp_record_set(uintptr_t start, uintptr_t end, enum hp_map_kind kind)
 {
 	if (in_slots(start) || in_slots(end - 1) || !hp_lock_take(&lock))

@@ -51,6 +51,9 @@ void hp_record_turn(uintptr_t start, uintptr_t end, enum hp_map_kind kind,
 /* is it memory of the program whose place or advice comes from us? */
 bool hp_record_in_hand(uintptr_t start, uintptr_t end);
 
+/* did the program want no huge pages for some of it? */
+bool hp_record_refuses(uintptr_t start, uintptr_t end);
+
 /* false: in a handler, or within a slot; nothing was recorded */
 bool hp_record_set(uintptr_t start, uintptr_t end, enum hp_map_kind kind);
 

@@ -16,3 +16,7 @@ fi
 hp LIBHP_MODE=off "$here/case_advice" huge
 ended "MADV_HUGEPAGE by the program, LIBHP_MODE=off" 0
 expect "huge kB of the next block in off mode" 0 "$(figure huge_kb)"
+
+# what it wants no huge pages for keeps that when it is grown
+backends="thp:4M thp:0"
+same "$here/case_refused"
