@@ -10,7 +10,7 @@ del x[1000:]"
 # report_of COMMAND...: what is said of the program, as JSON
 report_of()
 {
-	"$@" --report="json:$tmp/report" -- python3 -c "$script" ||
+	"$@" --only=python3 --report="json:$tmp/report" -- python3 -c "$script" ||
 		fail "$*: status $?"
 	cat "$tmp/report"
 }
