@@ -5,9 +5,14 @@
 . "$top_srcdir/tests/case.sh"
 
 want_pool 16
-backends="thp:0 2M:0"
+backends=thp:0
 plain echo 2000 children ended well
 each_backend as_plain timeout 60 "$here/case_fork_storm"
+# each of these children gets copies of all pool pages
+backends=2M:0
+plain echo 500 children ended well
+each_backend as_plain timeout 60 "$here/case_fork_storm" 500
+backends="thp:0 2M:0"
 
 plain echo ok
 each_backend as_plain timeout 60 "$here/case_fork_threads"

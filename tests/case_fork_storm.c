@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * case_fork_storm.c - fork 2000 times while eight threads hold and drop every
- * lock of the heap and the mapping calls; each child takes them all again
+ * case_fork_storm.c - fork so many times (2000) while eight threads hold and
+ * drop every lock of the heap and the mapping calls; each child takes them again
  */
 #include <pthread.h>
 #include <sys/mman.h>
@@ -49,14 +49,15 @@ static void child(void)
 	_exit(0);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
+	int children = argc > 1 ? atoi(argv[1]) : 2000;
 	pthread_t t[8];
 	int status;
 
 	for (uintptr_t i = 0; i < 8; i++)
 		MUST(!pthread_create(&t[i], NULL, churn, (void *)i));
-	for (int i = 0; i < 2000; i++) {
+	for (int i = 0; i < children; i++) {
 		pid_t pid = fork();
 
 		MUST(pid >= 0);
@@ -70,6 +71,6 @@ int main(void)
 	done = 1;
 	for (int i = 0; i < 8; i++)
 		MUST(!pthread_join(t[i], NULL));
-	puts("2000 children ended well");
+	printf("%d children ended well\n", children);
 	return 0;
 }
