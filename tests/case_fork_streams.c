@@ -11,7 +11,7 @@
 #include <unistd.h>
 #include "tests/case.h"
 
-#define FORKS 300
+#define FORKS 100
 #define LINE 300000
 
 static volatile int done;
